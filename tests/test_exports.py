@@ -61,7 +61,7 @@ OPERATION = operations["organization.sessions.list"]
 ERRORS = [
     tree.ConfigurationError("no token"),
     tree.CredentialMismatchError("no", operation=OPERATION, kind="legacyApiKey", accepted=("serviceUser",)),
-    tree.ConnectionFailedError("reset", operation=OPERATION, received=True),
+    tree.ConnectionFailedError("reset", operation=OPERATION, may_have_arrived=True),
     tree.DeadlineExceededError("late", operation=OPERATION),
     tree.DecodeError("HTML", operation=OPERATION, status=200),
     tree.PagingError("stuck", operation=OPERATION, cursor="c"),

@@ -141,22 +141,27 @@ async def test_a_function_that_raises_keeps_neither_stream_nor_permit(transport:
         response({"a": "x" * 200}, "200 OK", "X-Request-Id: r"),
         response(b"x", "200 OK", "X-Request-Id: r", "Content-Encoding: gzip"),
         response(b"<", "200 OK", "X-Request-Id: r"),
+        then_close(b"HTTP/1.1 200 OK\r\nX-Request-Id: r\r\nContent-Length: 9\r\n\r\n{"),
     ],
-    ids=["too large", "broken", "no JSON"],
+    ids=["too large", "broken", "no JSON", "broken off"],
 )
-async def test_a_body_that_cannot_be_read_has_its_response(script: bytes, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@all_transports
+async def test_a_body_that_cannot_be_read_has_its_response(
+    transport: Any, method: str, script: Script, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.DEBUG, "agent_session_platform")
     seen: list[ReceivedResponse] = []
     records: list[ExchangeRecord] = []
-    settings: Any = {"max_body": 100, "on_response": seen.append, "on_exchange": records.append}
-    async with fault_server(script) as server, server.client(**settings) as platform:
-        with pytest.raises(errors.DecodeError) as caught:
-            await platform.request("GET", PATH)
+    settings: Any = {"max_body": 100, "on_response": seen.append, "on_exchange": records.append, "retry": ONE_ATTEMPT}
+    async with fault_server(script) as server, server.client(transport, **settings) as platform:
+        with pytest.raises(errors.AgentPlatformError, match="request id r") as caught:
+            await platform.request(method, PATH)
     assert caught.value.response is not None
     assert (caught.value.response.request_id, seen) == ("r", [caught.value.response])
     assert [(each.status, each.content in (None, b"<")) for each in records] == [(200, True)]
     assert ("X-Request-Id", "r") in records[0].headers
-    assert f"GET {PATH} 200 in" in caplog.text
+    assert f"{method} {PATH} 200 in" in caplog.text
 
 
 async def test_a_401_whose_credential_cannot_be_replaced_has_its_response() -> None:

@@ -11,6 +11,7 @@ from agent_session_platform_api.catalogue import RESOURCE_IDS as RESOURCE_IDS
 from agent_session_platform_api.contract import Gap as Gap
 from agent_session_platform_api.contract import Observed as Observed
 from agent_session_platform_api.contract import Rule as Rule
+from agent_session_platform_api.decoding import UnexpectedTypeError as UnexpectedTypeError
 from agent_session_platform_api.decoding import decode_nothing as decode_nothing
 from agent_session_platform_api.decoding import decode_text as decode_text
 from agent_session_platform_api.encoding import UNSET as UNSET

@@ -26,7 +26,7 @@ from .errors import (
     RateLimitedError,
     ServerError,
 )
-from .options import policy_of
+from .options import policy_of, timeout_of
 from .rate_limit.interface import Permit
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
@@ -39,11 +39,11 @@ from .response.outcome import (
     call_on_response,
     collected_responses,
 )
-from .response.problem import judge
+from .response.problem import error_of
 from .retry import IDEMPOTENT
-from .runtime import Runtime, TimeUpError
+from .runtime import Retries, Runtime, TimeUpError
 from .text import truncate, type_name
-from .transport.interface import Attempt
+from .transport.sender import Attempt
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -77,15 +77,17 @@ class Call:
         self._runtime = runtime
         self._prepared = prepared
         self._read_back = read_back
+        self.operation = prepared.operation
         policy = policy_of(options, configuration.retry)
         repeatable = prepared.repeatable
-        self._policy = policy if repeatable else policy.with_attempts(1)
-        self._timeout = options.timeout or configuration.timeout
+        if not repeatable:
+            policy = policy.with_attempts(1)
+        self._retries = Retries(policy, self.operation, runtime.rate_limiter.retry_quota)
+        self._timeout = timeout_of(options, configuration.timeout)
         self._began = runtime.loop.time()
-        self._deadline = self._began + self._policy.deadline
+        self._deadline = self._began + policy.deadline
         self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
-        self.operation = prepared.operation
         self._credential = CallCredential(configuration.credentials, self.operation, repeatable, self._deadline)
         # Taken once: a refused call stays ahead of the calls that were made later.
         self._ticket = next(runtime.tickets)
@@ -95,11 +97,10 @@ class Call:
         self._response: Response | None = None
         # Why the request is not sent yet.
         self._waiting_for = ""
-        # When the latest attempt was sent; None before, such as while it waits for a connection.
-        self._sent_at: datetime | None = None
+        # When a request was sent whose outcome nobody knows; None before it is sent, and once it is known that it was
+        # refused or may be repeated.
+        self._in_doubt_since: datetime | None = None
         self._previous_error: Exception | None = None
-        # Tokens of the retry quota that the retries of this call have taken.
-        self._quota_tokens = 0.0
 
     async def run(self) -> Any:
         """Send the request, with retries where they are safe.
@@ -111,16 +112,17 @@ class Call:
             AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
         try:
-            response = await self._respond()
+            response = await self._attempt_until_done()
             result = decode(self._prepared.request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
+            call_on_response(error.response, self._on_response)
             final = self._final_error(error)
             # `from` hides the error that `final` replaces, and keeps the cause of `final`.
             raise final from final.__cause__
         await self._on_success(response)
         return result
 
-    async def _respond(self) -> Response | StreamedResponse:
+    async def _attempt_until_done(self) -> Response | StreamedResponse:
         """Return the first success, or raise the error of the last attempt."""
         while True:
             credential = await self._credential.get()
@@ -128,21 +130,20 @@ class Call:
                 preflight(credential, self.operation)
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
-                self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
+                self._retries.give_back()
                 return outcome
             await self._wait_to_retry(outcome)
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
         self._waiting_for = "the rate limiter was closed or full"
-        loop = self._runtime.loop
-        started = loop.time()
+        started = self._runtime.loop.time()
         try:
             return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
             raise self._deadline_error() from self._previous_error
         finally:
-            self.waited += loop.time() - started
+            self.waited += self._runtime.loop.time() - started
 
     async def _attempt(self, permit: Permit) -> AttemptOutcome:
         """Make one attempt, judge its response, and give the permit back."""
@@ -187,37 +188,36 @@ class Call:
     async def _in_time(self, job: Awaitable[T]) -> T:
         """Await a job for as long as the call has time and the client is open."""
         try:
-            return await self._runtime.while_open(job, max(0.0, self._time_left()))
+            return await self._runtime.while_open(job, at_most=max(0.0, self._time_left()))
         except TimeUpError:
             raise self._deadline_error() from self._previous_error
 
     def _judge(self, response: Response, permit: Permit) -> AttemptOutcome:
         """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
-        error = judge(response)
+        error = error_of(response)
         if error is None:
             return response
         closed_for = None
         if isinstance(error, RateLimitedError):
             # A Retry-After beyond `max_retry_after` fails this call only: 0.0 counts the 429, and closes the rate
             # limiter for a moment.
-            retry_after = response.retry_after if self._policy.waits_for(response.retry_after) else 0.0
-            closed_for = self._runtime.rate_limiter.refused(permit, retry_after, self._policy.backoff_after_429)
+            policy = self._retries.policy
+            retry_after = response.retry_after if policy.waits_for(response.retry_after) else 0.0
+            closed_for = self._runtime.rate_limiter.refused(permit, retry_after, policy.backoff_after_429)
         return Failure(error, response, closed_for)
 
-    @property
     def received_response(self) -> ReceivedResponse | None:
         """The response of the latest attempt; None if none came."""
         return None if self._response is None else self._response.to_received()
 
     def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
         """Log the response, if one came, and report the attempt to `on_exchange`."""
-        request = self._prepared
-        if logger.isEnabledFor(logging.DEBUG) and (received := self.received_response) is not None:
+        if logger.isEnabledFor(logging.DEBUG) and (received := self.received_response()) is not None:
             request_id = received.request_id
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d%s)",
                 self.operation.method,
-                request.path,
+                self._prepared.path,
                 received.status,
                 seconds,
                 self.operation,
@@ -227,7 +227,7 @@ class Call:
             )
         on_exchange = self._runtime.configuration.on_exchange
         if on_exchange is not None:
-            record = ExchangeRecord.of(request, self.attempts, credential.kind, outcome, seconds)
+            record = ExchangeRecord.of(self._prepared, self.attempts, credential.kind, outcome, seconds)
             self._runtime.call_on_exchange(on_exchange, record)
 
     async def _on_success(self, response: Response | StreamedResponse) -> None:
@@ -235,7 +235,7 @@ class Call:
         # Make the ReceivedResponse, which takes time, only if somebody wants it.
         if any(self._on_response) or collected_responses.get() is not None:
             try:
-                call_on_response(self.received_response, self._on_response)
+                call_on_response(self.received_response(), self._on_response)
             except BaseException:
                 # The caller never gets the stream, and so cannot close it.
                 if isinstance(response, StreamedResponse):
@@ -247,31 +247,29 @@ class Call:
         error = failure.error
         if isinstance(error, AuthenticationError):
             # After a 401 nothing was carried out.
-            self._sent_at = None
+            self._in_doubt_since = None
             if await self._credential.replace(error):
                 # The refused attempt does not count.
-                self._policy = self._policy.with_attempts(self._policy.attempts + 1)
+                self._retries.policy = self._retries.policy.with_attempts(self._retries.policy.attempts + 1)
                 return
-        delay, tokens = self._runtime.delay_or_raise(
-            self._policy, self.operation, failure, self.attempts, self._time_left()
-        )
+        delay = self._retries.plan(failure, self.attempts, self._time_left())
+        if delay is None:
+            raise error
         # The outcome of this attempt is not in doubt: it was refused, or it may be repeated.
-        self._sent_at, self._previous_error = None, error
-        self._quota_tokens += tokens
+        self._in_doubt_since, self._previous_error = None, error
         # A call that was refused with 429 waits for its next permit instead.
         if failure.closed_for is None:
             self.waited += delay
             await self._runtime.while_open(asyncio.sleep(delay))
 
     def _final_error(self, error: AgentPlatformError) -> AgentPlatformError:
-        """Return the error that the call raises, after reporting its response to the caller's functions."""
-        call_on_response(error.response, self._on_response)
-        is_write = self.operation.method not in IDEMPOTENT
-        if is_write:
+        """Return the error that the call raises; for a write it says whether the write may have been carried out."""
+        is_idempotent = self.operation.method in IDEMPOTENT
+        if not is_idempotent:
             error = self._as_outcome_unknown(error)
         if error.response is not None and error.response.request_id is not None:
             error.remark(f"request id {truncate(error.response.request_id)}")
-        if is_write and isinstance(error, OUTCOME_UNKNOWN):
+        if not is_idempotent and isinstance(error, OUTCOME_UNKNOWN):
             reader = operations.reader_of(self.operation)
             read = None if reader is None else partial(self._read_back, reader, path_ids(self._prepared, reader.path))
             error.mark_unknown(reader, read)
@@ -280,18 +278,22 @@ class Call:
 
     def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:
         """Return an OutcomeUnknownError for a write that broke off after it was sent; any other error stays."""
-        broke_off = isinstance(error, ConnectionFailedError) and error.received
-        if self._sent_at is None or not (broke_off or isinstance(error, DeadlineExceededError | ClientClosedError)):
+        broke_off = isinstance(error, ConnectionFailedError) and error.may_have_arrived
+        was_ended = isinstance(error, DeadlineExceededError | ClientClosedError)
+        if self._in_doubt_since is None or not (broke_off or was_ended):
             return error
-        unknown = OutcomeUnknownError(self._message_of(error), operation=self.operation, sent_at=self._sent_at)
+        unknown = OutcomeUnknownError(self._message_of(error), operation=self.operation, sent_at=self._in_doubt_since)
+        unknown.response = error.response
         unknown.__cause__ = error if broke_off else error.__cause__
         return unknown
 
     def _deadline_error(self) -> DeadlineExceededError:
         """Make the error of the deadline, with the failed attempt before it."""
-        previous, within = self._previous_error, f"within {self._policy.deadline:g} s"
+        previous, within = self._previous_error, f"within {self._retries.policy.deadline:g} s"
         again = "" if previous is None else " again"
-        message = f"no response {within}" if self._sent_at else f"not sent{again} {within}, because {self._waiting_for}"
+        message = f"not sent{again} {within}, because {self._waiting_for}"
+        if self._in_doubt_since is not None:
+            message = f"no response {within}"
         error = DeadlineExceededError(message, operation=self.operation)
         if isinstance(previous, AgentPlatformError):
             error.remark(f"the attempt before: {self._message_of(previous)}")
@@ -302,7 +304,7 @@ class Call:
         return str(error).removeprefix(f"{self.operation}: ")
 
     def _note_sending(self) -> None:
-        self._sent_at = datetime.now(UTC)
+        self._in_doubt_since = datetime.now(UTC)
 
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()

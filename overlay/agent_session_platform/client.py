@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -33,9 +33,11 @@ from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventL
 from .follow import ListFollower
 from .lists import CursorPager
 from .options import NO_OPTIONS, check_options
+from .rate_limit.interface import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .response.decode import ResponseLines
 from .runtime import Runtime
+from .transport.choose import ChosenTransport
 from .wait import SharedPolls, Waiting
 
 T = TypeVar("T")
@@ -46,20 +48,19 @@ class Client:
 
     Args:
         configuration: The settings.
-        open_runtime: Opens the client; called in the event loop of the first request.
-        owns_connections: Whether the client must close the connections; then `__del__` warns if it did not.
+        transport: The transport, which the first request opens.
+        rate_limiter: The rate limiter, which the first request opens.
     """
 
-    def __init__(
-        self, configuration: Configuration, open_runtime: Callable[[], Runtime], *, owns_connections: bool
-    ) -> None:
+    def __init__(self, configuration: Configuration, transport: ChosenTransport, rate_limiter: RateLimiter) -> None:
         self._configuration = configuration
-        self._open_runtime = open_runtime
-        self._owns_connections = owns_connections
+        self._transport = transport
+        self._rate_limiter = rate_limiter
+        self._limiter_is_open = False
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
-        # By list; polls that no wait uses go away.
+        # By list. The values are weak: shared polls go with the last wait that uses them.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
     @property
@@ -86,6 +87,15 @@ class Client:
             )
         return self._runtime
 
+    def _open_runtime(self) -> Runtime:
+        """Open the rate limiter and the connections, in the event loop of the first request."""
+        configuration = self._configuration
+        # A limiter can be opened only once. If opening the connections fails, the next call opens only these again.
+        if not self._limiter_is_open:
+            self._rate_limiter.open(configuration.max_connections, configuration.rate_limit_key)
+            self._limiter_is_open = True
+        return Runtime(configuration, self._transport.open(), self._rate_limiter)
+
     async def aclose(self) -> None:
         """End the calls in flight and close the connections; a second call only waits until that is done.
 
@@ -106,7 +116,7 @@ class Client:
 
     def __del__(self) -> None:
         # No warning about a client or transport that the caller passed: the caller closes it.
-        if self._owns_connections and self._runtime is not None and not self._closed:
+        if self._transport.library is not None and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
                 ResourceWarning,
@@ -213,7 +223,7 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
             span.set_attribute("error.type", type(error).__name__)
             raise
         finally:
-            if (received := call.received_response) is not None:
+            if (received := call.received_response()) is not None:
                 span.set_attribute("http.response.status_code", received.status)
                 if received.request_id is not None:
                     span.set_attribute("agent_platform.request_id", received.request_id)

@@ -29,14 +29,13 @@ from .errors import (
     InvalidArgumentError,
     RateLimitedError,
 )
-from .options import policy_of
+from .options import policy_of, timeout_of
 from .request.prepare import PreparedRequest
 from .response.outcome import REDIRECTS, Failure, StreamedResponse, public_part
 from .response.problem import make_problem
-from .retry import RetryPolicy
-from .runtime import Runtime, TimeUpError
+from .runtime import Retries, Runtime, TimeUpError
 from .text import format_value, truncate
-from .transport.interface import Attempt
+from .transport.sender import Attempt
 from .validators import callback, instance_of, seconds, whole_number
 
 T = TypeVar("T")
@@ -210,7 +209,7 @@ class Transfer:
     _open_runtime: Callable[[], Runtime]
     _settings: DownloadSettings
     _runtime: Runtime = attrs.field(init=False)
-    _policy: RetryPolicy = attrs.field(init=False)
+    _retries: Retries = attrs.field(init=False)
     _deadline: float = attrs.field(init=False)
     _stream: StreamedResponse = attrs.field(init=False)
     position: int = attrs.field(default=0, init=False)
@@ -219,8 +218,6 @@ class Transfer:
     # The strong ETag of the file; None if its rest cannot be requested.
     _etag: str | None = attrs.field(default=None, init=False)
     _attempts: int = attrs.field(default=1, init=False)
-    # How many tokens this transfer took from the retry quota.
-    _quota_tokens: float = attrs.field(default=0.0, init=False)
 
     async def chunks(self) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first bytes are requested.
@@ -233,7 +230,8 @@ class Transfer:
                 call.
         """
         self._runtime = self._open_runtime()
-        self._policy = policy_of(self._prepared.options, self._configuration.retry)
+        policy = policy_of(self._prepared.options, self._configuration.retry)
+        self._retries = Retries(policy, self._prepared.operation, self._runtime.rate_limiter.retry_quota)
         self._deadline = self._runtime.loop.time() + (self._settings.timeout or math.inf)
         self._stream = await self._in_time(self._open(IDENTITY if self._settings.resume else {}))
         try:
@@ -242,8 +240,8 @@ class Transfer:
                 if self._settings.checksum is not None:
                     self._settings.checksum(chunk)
                 yield chunk
-            if self._quota_tokens:
-                self._runtime.rate_limiter.retry_quota.give_back(self._quota_tokens)
+            if self._retries.tokens:
+                self._retries.give_back()
         finally:
             await self._stream.aclose()
 
@@ -280,7 +278,7 @@ class Transfer:
             raise too_large
         if chunk is None and size is not None and self.position != size:
             reason = f"the exchange broke off after {self.position} of {size} bytes"
-            raise ConnectionFailedError(reason, operation=operation, received=True)
+            raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
         return chunk
 
     async def _resume(self, error: ConnectionFailedError) -> None:
@@ -317,7 +315,7 @@ class Transfer:
                 raise stream.response.decode_error(reason)
             redirects += 1
             url = self._read_redirect(stream, url)
-            stream = await self._in_time(self._fetch(url, headers), self._policy.deadline, urlsplit(url).netloc)
+            stream = await self._in_time(self._fetch(url, headers), self._retries.policy.deadline, urlsplit(url).netloc)
         return stream
 
     def _read_redirect(self, stream: StreamedResponse, base: str) -> str:
@@ -345,7 +343,7 @@ class Transfer:
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
         """Send a GET to another server, with the retries of the policy, but without what is for the API only."""
         operation = self._prepared.operation
-        timeout = self._prepared.options.timeout or self._configuration.timeout
+        timeout = timeout_of(self._prepared.options, self._configuration.timeout)
         host = urlsplit(url).netloc
         began = self._runtime.loop.time()
         number = 0
@@ -361,20 +359,20 @@ class Transfer:
                 where = f"from {self._configuration.redact(host)}, to which the download was redirected"
                 error.args = (f"{operation}: {error.status} {error.title} {where}",)
                 outcome = Failure(error)
-            await self._wait_after(outcome, number, began + self._policy.deadline)
+            await self._wait_after(outcome, number, began + self._retries.policy.deadline)
 
     async def _wait_after(self, failure: Failure, attempt: int, deadline: float) -> None:
         """Wait before another attempt, or raise the error if this attempt was the last."""
-        operation, time_left = self._prepared.operation, deadline - self._runtime.loop.time()
-        delay, tokens = self._runtime.delay_or_raise(self._policy, operation, failure, attempt, time_left)
-        self._quota_tokens += tokens
+        delay = self._retries.plan(failure, attempt, deadline - self._runtime.loop.time())
+        if delay is None:
+            raise failure.error
         await asyncio.sleep(delay)
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
         """Await a job until the deadline of the file, but a response of another host at most *limit* seconds."""
         time_left = self._deadline - self._runtime.loop.time()
         try:
-            return await self._runtime.while_open(job, min(limit, time_left))
+            return await self._runtime.while_open(job, at_most=min(limit, time_left))
         except TimeUpError:
             reason = f"the file was not complete within {self._settings.timeout or math.inf:g} s"
             if limit < time_left:

@@ -17,9 +17,9 @@
     │   ├── UnprocessableContentError       422
     │   ├── RateLimitedError                429
     │   └── ServerError                     500 and above
-    ├── TransportError                      no response
+    ├── TransportError                      no response, or not all of it
     │   ├── ConnectionFailedError           not connected, or broken off where another attempt was safe
-    │   │   └── CertificateError            the server's certificate was refused
+    │   │   └── CertificateError            a certificate was refused: the server's, or the client's
     │   ├── DeadlineExceededError           the total deadline of the call has passed
     │   ├── OutcomeUnknownError             a write broke off: it may or may not have been carried out
     │   └── PoolTimeoutError                no connection became free
@@ -320,7 +320,7 @@ class ServerError(ProblemError):
 
 
 class TransportError(_CallError):
-    """No response came.
+    """No response came, or not all of it.
 
     Check the address and the network: `asp doctor` names the step that fails.
     """
@@ -333,7 +333,7 @@ class ConnectionFailedError(TransportError):
     may have received, an OutcomeUnknownError is raised instead.
 
     Attributes:
-        received: Whether the server may have received the request.
+        may_have_arrived: Whether the server may have received the request; `received` is the same.
         timed_out: Whether the server took too long to connect or to respond.
         final: Whether a retry cannot help, so that none is made: a certificate was refused, or a proxy asks for another
             password.
@@ -344,21 +344,27 @@ class ConnectionFailedError(TransportError):
         message: str,
         *,
         operation: Operation | None = None,
-        received: bool = False,
+        may_have_arrived: bool = False,
         timed_out: bool = False,
         final: bool = False,
     ) -> None:
         super().__init__(message, operation=operation)
-        self.received = received
+        self.may_have_arrived = may_have_arrived
         self.timed_out = timed_out
         self.final = final
 
+    @property
+    def received(self) -> bool:
+        """The same as `may_have_arrived`."""
+        return self.may_have_arrived
+
 
 class CertificateError(ConnectionFailedError):
-    """The server's certificate was refused, so nothing was sent; the call is not retried.
+    """A certificate was refused: the server's, or the client's (`cert=`). No server has read the request.
 
-    The certificate has expired, it is for another host name, or its authority is not trusted. Pass the certificate of
-    the authority with `verify=`, or correct the base URL.
+    The server's certificate has expired, it is for another host name, or its authority is not trusted: pass the
+    certificate of the authority with `verify=`, or correct the base URL. If the server refuses the client's certificate
+    or asks for one, pass one that the server knows with `cert=`. The call is not retried.
     """
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:

@@ -60,6 +60,11 @@ def policy_of(options: RequestOptions, default: RetryPolicy) -> RetryPolicy:
     return policy if options.attempts is None else policy.with_attempts(options.attempts)
 
 
+def timeout_of(options: RequestOptions, default: float) -> float:
+    """Return the timeout of a call; *default* is the client's timeout."""
+    return options.timeout or default
+
+
 def check_options(options: object) -> RequestOptions:
     """Return the options of a call; refuse anything else, such as a dict."""
     if not isinstance(options, RequestOptions):

@@ -6,7 +6,7 @@ import os
 import ssl
 from asyncio import Future
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache, cached_property, partial
+from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar, cast
 
@@ -29,7 +29,6 @@ from .rate_limit.local import LocalRateLimiter
 from .request.prepare import raw_request
 from .response.outcome import ExchangeRecord, collected_responses
 from .retry import RetryPolicy
-from .runtime import Runtime
 from .text import type_name
 from .transport.choose import ChosenTransport
 
@@ -146,18 +145,9 @@ class AgentPlatform:
         )
         if rate_limiter is not None:
             check_rate_limiter(rate_limiter)
+        self._rate_limiter = rate_limiter or LocalRateLimiter()
         chosen = ChosenTransport(configuration, transport, http_client)
-        self._rate_limiter = limiter = rate_limiter or LocalRateLimiter()
-
-        # A limiter can be opened only once. If opening the connections fails, the next call opens only the connections
-        # again.
-        open_limiter = cache(partial(limiter.open, max_connections, configuration.rate_limit_key))
-
-        def open_runtime() -> Runtime:
-            open_limiter()
-            return Runtime(configuration, chosen.open(), limiter)
-
-        self._client = Client(configuration, open_runtime, owns_connections=chosen.library is not None)
+        self._client = Client(configuration, chosen, self._rate_limiter)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -249,6 +239,7 @@ class AgentPlatform:
         if not hasattr(call, "__await__"):
             raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
+        # The methods of the facade return only the result, so the call finds this list by the context.
         before = collected_responses.set(responses)
         try:
             result = await call

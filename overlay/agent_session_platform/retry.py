@@ -36,8 +36,8 @@ IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 
 # Random time on top of a Retry-After: up to 5 % of it, or up to 0.05 s if that is more. Calls that were refused at the
 # same time must not come back at the same time.
-RETRY_AFTER_SHARE = 0.05
-RETRY_AFTER_SECONDS = 0.05
+JITTER_SHARE = 0.05
+MIN_JITTER_SECONDS = 0.05
 
 # More doublings would overflow a float; every `backoff_cap` is reached before.
 MAX_DOUBLINGS = 60
@@ -201,7 +201,7 @@ class RetryPolicy:
         if isinstance(error, RateLimitedError):
             return True
         if isinstance(error, ConnectionFailedError):
-            return not error.final and (method in IDEMPOTENT or not error.received)
+            return not error.final and (method in IDEMPOTENT or not error.may_have_arrived)
         is_of_status = isinstance(error, ServerError) or (
             isinstance(error, ProblemError) and error.status in self.statuses
         )
@@ -210,7 +210,7 @@ class RetryPolicy:
 
 def add_jitter(retry_after: float) -> float:
     """Return the seconds to wait for a Retry-After: what it asks for, and a little more at random."""
-    return retry_after + random.uniform(0.0, max(RETRY_AFTER_SECONDS, RETRY_AFTER_SHARE * retry_after))
+    return retry_after + random.uniform(0.0, max(MIN_JITTER_SECONDS, JITTER_SHARE * retry_after))
 
 
 class RetryQuota:

@@ -8,13 +8,14 @@ import logging
 import math
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TypeVar
+from weakref import WeakSet
 
 from ._api import Operation
 from .configuration import Configuration
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError
 from .rate_limit.interface import RateLimiter
 from .response.outcome import ExchangeRecord, Failure, StreamedResponse
-from .retry import RetryEvent, RetryPolicy
+from .retry import RetryEvent, RetryPolicy, RetryQuota
 from .transport.sender import Sender
 
 # How long each step of closing may take.
@@ -27,6 +28,57 @@ T = TypeVar("T")
 
 class TimeUpError(Exception):
     """A job took longer than allowed; never leaves the SDK."""
+
+
+class Retries:
+    """The retries of one call: they are decided by the policy, reported, and take tokens from the retry quota.
+
+    Args:
+        policy: How many attempts there may be, and for how long.
+        operation: The operation that is called.
+        quota: The retry quota of the client.
+
+    Attributes:
+        policy: The policy; it may be replaced by one with more attempts.
+        tokens: How many tokens of the quota these retries have taken.
+    """
+
+    def __init__(self, policy: RetryPolicy, operation: Operation, quota: RetryQuota) -> None:
+        self.policy = policy
+        self.tokens = 0.0
+        self._operation = operation
+        self._quota = quota
+
+    def plan(self, failure: Failure, attempt: int, time_left: float) -> float | None:
+        """Decide whether there is another attempt, and report it.
+
+        Args:
+            failure: How the attempt failed.
+            attempt: Number of that attempt, from 1.
+            time_left: Seconds until the deadline.
+
+        Returns:
+            Seconds until the next attempt; None if the failure is final. Then the message of its error says why.
+        """
+        error, policy, tokens = failure.error, self.policy, self._quota.tokens
+        method = self._operation.method
+        decision = policy.decide(method, error, attempt, time_left, failure.closed_for, tokens=tokens)
+        if not isinstance(error, AgentPlatformError):
+            return None
+        if decision.delay is None:
+            if decision.reason is not None:
+                error.remark(decision.reason)
+            return None
+        self._quota.take(decision.tokens)
+        self.tokens += decision.tokens
+        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
+        if policy.on_retry is not None:
+            policy.on_retry(RetryEvent(self._operation, attempt, error, decision.delay))
+        return decision.delay
+
+    def give_back(self) -> None:
+        """Give tokens back after a success."""
+        self._quota.give_back(self.tokens)
 
 
 class Runtime:
@@ -52,15 +104,15 @@ class Runtime:
         self.closing = False
         self._under_way: set[asyncio.Timeout] = set()
         self._none_under_way = asyncio.Event()
-        self._streams: set[StreamedResponse] = set()
+        self._streams: WeakSet[StreamedResponse] = WeakSet()
         self._has_warned = False
 
-    async def while_open(self, job: Awaitable[T], seconds: float = math.inf) -> T:
+    async def while_open(self, job: Awaitable[T], *, at_most: float = math.inf) -> T:
         """Await a job in the task of its caller, for as long as the client is open.
 
         Args:
             job: The job.
-            seconds: How long it may take.
+            at_most: How many seconds it may take.
 
         Raises:
             TimeUpError: The job takes longer.
@@ -70,7 +122,7 @@ class Runtime:
             if isinstance(job, Coroutine):
                 job.close()
             raise ClientClosedError(CLIENT_CLOSED)
-        timeout = asyncio.timeout(None if seconds == math.inf else seconds)
+        timeout = asyncio.timeout(None if at_most == math.inf else at_most)
         self._under_way.add(timeout)
         try:
             async with timeout:
@@ -87,42 +139,9 @@ class Runtime:
             if not self._under_way:
                 self._none_under_way.set()
 
-    def delay_or_raise(
-        self, policy: RetryPolicy, operation: Operation, failure: Failure, attempt: int, time_left: float
-    ) -> tuple[float, float]:
-        """Return how long to wait before another attempt, and report the retry; raise the error of a final failure.
-
-        Args:
-            policy: How many attempts there may be, and for how long.
-            operation: The operation that is called.
-            failure: How the attempt failed.
-            attempt: Number of that attempt, from 1.
-            time_left: Seconds until the deadline.
-
-        Returns:
-            Seconds until the next attempt, and the tokens that were taken from the retry quota for it. After a success
-            the caller gives them back.
-
-        Raises:
-            Exception: The error of the failure, if the failure is final; the message says why.
-        """
-        error, quota = failure.error, self.rate_limiter.retry_quota
-        decision = policy.decide(operation.method, error, attempt, time_left, failure.closed_for, tokens=quota.tokens)
-        if decision.delay is None:
-            if decision.reason and isinstance(error, AgentPlatformError):
-                error.remark(decision.reason)
-            raise error
-        if decision.tokens:
-            quota.take(decision.tokens)
-        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
-        if policy.on_retry is not None and isinstance(error, AgentPlatformError):
-            policy.on_retry(RetryEvent(operation, attempt, error, decision.delay))
-        return decision.delay, decision.tokens
-
     def close_with_client(self, stream: StreamedResponse) -> None:
-        """Keep a stream until it is closed: closing the client closes it."""
+        """Bind a stream to the client: closing the client ends a read of the stream, and closes the stream."""
         self._streams.add(stream)
-        stream.on_close = lambda: self._streams.discard(stream)
         stream.while_open = self.while_open
 
     def call_on_exchange(self, on_exchange: Callable[[ExchangeRecord], None], record: ExchangeRecord) -> None:
@@ -147,6 +166,7 @@ class Runtime:
             self._none_under_way.clear()
             for timeout in self._under_way:
                 if not timeout.expired():
+                    # A timeout that fires now ends its job; `while_open` then sees `closing`.
                     timeout.reschedule(self.loop.time())
             await self._none_under_way.wait()
         for stream in list(self._streams):

@@ -139,9 +139,9 @@ def test_a_cursor_in_an_optional_body_is_sent_in_the_body() -> None:
     after = Parameter("after", "body", "string")
     operation = make_operation(method="POST", parameters=(after,), optional_body=True)
     first = prepare(Request(operation, dict, {}, {}, {"after": UNSET}), RequestOptions())
-    assert (first.at_cursor(None).content, first.at_cursor(None).target) == (None, "/x")
+    assert (first.at_cursor(None).body.content, first.at_cursor(None).target) == (None, "/x")
     second = first.at_cursor("x")
-    assert (second.content, second.media_type, second.target) == (b'{"after":"x"}', "application/json", "/x")
+    assert (*second.body[:2], second.target) == (b'{"after":"x"}', "application/json", "/x")
 
 
 # A body is written in the media type of its operation, and one that cannot be written names the place.
@@ -164,7 +164,7 @@ MEMBERS = {"name": "a b", "tags": ["x&", "y"], "open": True, "on": date(2026, 1,
     ],
 )
 def test_any_value_is_written_as_json(body: Any, written: Any) -> None:
-    assert json.loads(prepared(body=body).content or b"") == written
+    assert json.loads(prepared(body=body).body.content or b"") == written
 
 
 @pytest.mark.parametrize(
@@ -178,11 +178,11 @@ def test_any_value_is_written_as_json(body: Any, written: Any) -> None:
 )
 def test_text_bytes_and_forms_are_written(media_type: str, body: Any, content: bytes) -> None:
     written = prepared(media_type, body=body)
-    assert (written.content, written.media_type) == (content, media_type)
+    assert written.body[:2] == (content, media_type)
 
 
 def test_extra_members_join_the_body() -> None:
-    assert json.loads(prepared(body={"a": 1}, extra_body={"b": 2}).content or b"") == {"a": 1, "b": 2}
+    assert json.loads(prepared(body={"a": 1}, extra_body={"b": 2}).body.content or b"") == {"a": 1, "b": 2}
 
 
 ITSELF: dict[str, Any] = {}

@@ -18,7 +18,7 @@ from agent_session_platform._api import Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.compression import MAX_EXPANSION, MAX_PIECE, decompress
-from agent_session_platform.response.decode import GC_PAUSE_BYTES, decode, parse_json
+from agent_session_platform.response.decode import GC_PAUSE_BYTES, UnusableBodyError, decode, parse_json
 from agent_session_platform.response.outcome import Response
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,11 +33,20 @@ TEXT: Request[str] = Request(make_operation(), decode_text, {}, {})
 
 
 def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
-    """Return the value with the types of its parts as text, or the kind of error."""
+    """Return the value with the types of its parts as text, or that it is refused."""
     try:
         return repr(parse(content))
-    except (ValueError, RecursionError) as error:
-        return "RecursionError" if isinstance(error, RecursionError) else "ValueError"
+    except (ValueError, RecursionError, UnusableBodyError):
+        return "refused"
+
+
+@pytest.mark.parametrize("error", [TypeError, ValueError, RecursionError])
+def test_an_error_of_a_converter_does_not_look_like_one_of_the_body(error: type[Exception]) -> None:
+    def fail(value: Any) -> Any:
+        raise error("a bug")
+
+    with pytest.raises(error, match="a bug"):
+        decode(Request(WATCH, fail, {}, {}), Response(WATCH, 200, str, content=b"{}"))
 
 
 @pytest.mark.parametrize(
@@ -161,10 +170,10 @@ async def test_each_line_is_a_value_and_each_iteration_fetches_again(chunks: tup
     ("script", "error", "message"),
     [
         (chunked(b"1\n2\n", end=b""), errors.ConnectionFailedError, "broke off"),
-        (chunked(b'1\n2\n\nnot "json"\n'), DecodeError, r"a line that is not JSON \(line 4\), beginning 'not"),
-        (chunked(b"1\n2\n" + b"[" * 101 + b"] " * 101 + b"\n"), DecodeError, r"nested too deeply \(line 3\), .*'\[\["),
-        (chunked(b"1\n2\n" + b"x" * 1001), DecodeError, r"of more than 1000 bytes \(line 3\), beginning 'xxx"),
-        (chunked(b"1\n2\n" + b"x" * 1001 + b"\n"), DecodeError, r"of more than 1000 bytes \(line 3\), beginning 'xxx"),
+        (chunked(b'1\n2\n\nnot "json"\n'), DecodeError, r"not JSON \(.*\) in line 4, beginning 'not"),
+        (chunked(b"1\n2\n" + b"[" * 101 + b"] " * 101 + b"\n"), DecodeError, r"nested too deeply in line 3, .*'\[\["),
+        (chunked(b"1\n2\n" + b"x" * 1001), DecodeError, "with more than 1000 bytes in line 3, beginning 'xxx"),
+        (chunked(b"1\n2\n" + b"x" * 1001 + b"\n"), DecodeError, "with more than 1000 bytes in line 3, beginning 'xxx"),
     ],
     ids=["broken off", "no JSON", "nested", "endless", "long"],
 )

@@ -1,4 +1,4 @@
-"""The same failure is the same error on every transport: class, `received`, `timed_out` and the form of the message."""
+"""The same failure is the same error on every transport: class, attributes and the form of the message."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def error_of(platform: AgentPlatform, method: str = "GET") -> AgentPlatfor
 def facts(error: BaseException | None) -> tuple[object, ...]:
     """Return what a program reads from an error."""
     assert isinstance(error, ConnectionFailedError)
-    return type(error), error.received, error.timed_out
+    return type(error), error.may_have_arrived, error.timed_out
 
 
 @all_clients

@@ -25,17 +25,21 @@ def convert_mapping(value: Any, convert: Callable[[Any], Any]) -> Any:
     return {name: convert(member) for name, member in value.items()}
 
 
+class UnexpectedTypeError(TypeError):
+    """The JSON of a response is of another type than the contract states."""
+
+
 def expecting(read: Callable[[Any], T], *expected: str) -> Callable[[Any], T]:
     """Return a function that reads a response of certain JSON types.
 
     Args:
         read: Reads the payload of a response.
-        expected: The JSON types, as `json_type` names them; the function raises a TypeError for any other.
+        expected: The JSON types, as `json_type` names them; the function raises an UnexpectedTypeError for any other.
     """
 
     def decode(payload: Any) -> T:
         if json_type(payload) not in expected:
-            raise TypeError(f"{json_type(payload)} instead of {' or '.join(expected)}")
+            raise UnexpectedTypeError(f"{json_type(payload)} instead of {' or '.join(expected)}")
         return read(payload)
 
     return decode
@@ -47,10 +51,8 @@ def decode_nothing(payload: Any) -> None:
 
 def parse_text(parse: Callable[[str], Any], value: Any) -> Any:
     """Parse a text, or return it unchanged if that fails; copy any other value."""
-    if value.__class__ is not str:
-        return to_json(value)
     try:
-        return parse(value)
+        return parse(value) if value.__class__ is str else to_json(value)
     except ValueError:
         return value
 

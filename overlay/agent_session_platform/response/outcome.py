@@ -6,7 +6,7 @@ An outcome is a response, a response whose body is still to be read, or a failur
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Self, TypeAlias
 
@@ -31,7 +31,7 @@ HIDDEN_HEADER = "set-cookie"
 MAX_BODY_TEXT = 4096
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
-WhileOpen: TypeAlias = Callable[[Coroutine[Any, Any, bytes | None]], Awaitable[bytes | None]]
+WhileOpen: TypeAlias = Callable[[Awaitable[bytes | None]], Awaitable[bytes | None]]
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
@@ -40,6 +40,9 @@ collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("col
 @attrs.define(eq=False, repr=False)
 class Response:
     """A response of the server: the status, the headers that are used, and the body.
+
+    The sender makes it from the head of the response, and fills in the rest before it returns it. Nobody changes it
+    after that.
 
     Attributes:
         operation: The operation that was called.
@@ -105,8 +108,7 @@ class StreamedResponse:
     Attributes:
         response: The response without its body, from which the errors of the body are made.
         single_headers: The headers that came with one value only, by lower-case name.
-        while_open: Awaits a read for as long as the client is open.
-        on_close: Called once, when it is closed.
+        while_open: Awaits a read for as long as the client is open; the client sets it.
     """
 
     response: Response
@@ -114,7 +116,6 @@ class StreamedResponse:
     _close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
     single_headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     while_open: WhileOpen = attrs.field(default=lambda job: job, init=False, repr=False)
-    on_close: Callable[[], None] = attrs.field(default=lambda: None, init=False, repr=False)
     _closed: bool = attrs.field(default=False, init=False)
 
     async def read(self) -> bytes | None:
@@ -123,20 +124,13 @@ class StreamedResponse:
         Raises:
             AgentPlatformError: The bytes do not come.
         """
-        return await self.while_open(self._next())
-
-    async def _next(self) -> bytes | None:
-        return await anext(self._chunks, None)
+        return await self.while_open(anext(self._chunks, None))
 
     async def aclose(self) -> None:
         """Give the connection back; closing again does nothing."""
-        if self._closed:
-            return
-        self._closed = True
-        try:
+        if not self._closed:
+            self._closed = True
             await self._close()
-        finally:
-            self.on_close()
 
 
 @attrs.frozen(eq=False)
@@ -193,19 +187,19 @@ class ExchangeRecord:
 
     @classmethod
     def of(
-        cls, request: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
+        cls, prepared: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
     ) -> Self:
         """Make the record of an attempt, with the kind of its credential."""
         response = outcome if isinstance(outcome, Response) else outcome.response
         headers = () if response is None else response.headers
         return cls(
-            operation=request.operation,
-            path=request.path,
+            operation=prepared.operation,
+            path=prepared.path,
             attempt=attempt,
             credential=credential,
-            query={name: value for name, value in request.query.items() if value is not None},
-            request_body=request.content,
-            request_type=request.media_type,
+            query={name: value for name, value in prepared.query.items() if value is not None},
+            request_body=prepared.body.content,
+            request_type=prepared.body.media_type,
             status=None if response is None else response.status,
             headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
             content=outcome.content if isinstance(outcome, Response) else None,

@@ -1,9 +1,10 @@
-"""Judge the status of a response, and make the typed error of a status of 400 or more, whatever the body is."""
+"""From the status of a response to its error: a typed error for a status of 400 or more, whatever the body is."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
@@ -51,7 +52,7 @@ MAX_DETAIL_TEXT = 300
 MAX_LISTED_ERRORS = 5
 
 
-def judge(response: Response) -> AgentPlatformError | None:
+def error_of(response: Response) -> AgentPlatformError | None:
     """Return the error of a response.
 
     Returns:
@@ -107,10 +108,8 @@ def _decode(response: Response) -> Any:
     """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
     content = response.content
     if len(content) <= MAX_PARSED_ERROR_BODY:
-        try:
+        with suppress(ValueError, RecursionError):
             return _redact_texts(json.loads(content), response.redact)
-        except (ValueError, RecursionError):
-            pass
     return response.body_text(MAX_PARSED_ERROR_BODY)
 
 

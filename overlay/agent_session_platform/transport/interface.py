@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import enum
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import attrs
 
-from .._api import Operation
 from ..request.body import Form
+
+# These three values tune the transports of httpx and of aiohttp.
 
 # How long an idle connection is kept: not as long as most servers keep it, so that few requests meet a closing one.
 KEEP_ALIVE_SECONDS = 5.0
@@ -22,9 +22,6 @@ CACHED_HEADERS = 32
 
 # Network errors that a transport may raise besides the errors of its library.
 NETWORK_ERRORS: tuple[type[Exception], ...] = (OSError, UnicodeError)
-
-# Name and value of each header, in the order in which they are sent.
-Headers = tuple[tuple[str, str], ...]
 
 
 class FailureKind(enum.Enum):
@@ -43,14 +40,14 @@ class UnwrittenError(Exception):
     """The HTTP library refuses to write a request, so nothing was sent; never leaves the transport."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen
 class TransportRequest:
     """A request as a transport sends it.
 
     Attributes:
         method: HTTP method.
         url: The whole URL, percent-encoded; it is sent as it is.
-        headers: All headers except Host and those of the body, with lower-case names.
+        headers: Name and value of all headers except Host and those of the body, with lower-case names.
         content: The body: bytes, or a form with files.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
         to_other_server: Whether it goes to the target of a redirect instead of the platform's server. Then it has none
@@ -58,35 +55,11 @@ class TransportRequest:
     """
 
     method: str
-    url: str
-    headers: Headers
-    content: bytes | Form
+    url: str = attrs.field(repr=False)
+    headers: tuple[tuple[str, str], ...] = attrs.field(repr=False)
+    content: bytes | Form = attrs.field(repr=False)
     timeout: float
     to_other_server: bool = False
-
-    def __repr__(self) -> str:
-        return f"<TransportRequest {self.method}>"
-
-
-@attrs.frozen
-class Attempt:
-    """One attempt of a call.
-
-    Attributes:
-        operation: The operation that is called.
-        number: Number of the attempt within its call, from 1.
-        timeout: Seconds without a byte (connect, read, write) after which to give up.
-        call_began: When the call began, by the clock of the event loop.
-    """
-
-    operation: Operation
-    number: int
-    timeout: float
-    call_began: float
-
-    def elapsed(self) -> float:
-        """Return the seconds since the call began."""
-        return asyncio.get_running_loop().time() - self.call_began
 
 
 class TransportResponse(NamedTuple):

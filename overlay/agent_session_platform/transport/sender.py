@@ -10,9 +10,12 @@ from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 
+import attrs
+
+from .._api import Operation
 from ..configuration import VERSION, Configuration
 from ..credentials import Credential
-from ..errors import DecodeError, InvalidArgumentError
+from ..errors import AgentPlatformError, InvalidArgumentError
 from ..network import ProxyResolver
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
@@ -20,7 +23,7 @@ from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
 from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
-from .interface import Attempt, Transport, TransportRequest, TransportResponse
+from .interface import Transport, TransportRequest, TransportResponse
 from .translate import ErrorTranslator, pool_timeout_error
 
 # httpx refuses a longer URL, and no known server accepts it.
@@ -36,6 +39,27 @@ MAX_KEPT_BODY = 64 * 1024
 ATTEMPT_HEADER = "x-agent-platform-attempt"
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
+
+
+@attrs.frozen
+class Attempt:
+    """One attempt of a call.
+
+    Attributes:
+        operation: The operation that is called.
+        number: Number of the attempt within its call, from 1.
+        timeout: Seconds without a byte (connect, read, write) after which to give up.
+        call_began: When the call began, by the clock of the event loop.
+    """
+
+    operation: Operation
+    number: int
+    timeout: float
+    call_began: float
+
+    def elapsed(self) -> float:
+        """Return the seconds since the call began."""
+        return asyncio.get_running_loop().time() - self.call_began
 
 
 class Sender:
@@ -70,12 +94,12 @@ class Sender:
         }
 
     async def send(
-        self, request: PreparedRequest, credential: Credential, attempt: Attempt, on_sending: Callable[[], None]
+        self, prepared: PreparedRequest, credential: Credential, attempt: Attempt, on_sending: Callable[[], None]
     ) -> AttemptOutcome:
         """Send a request once.
 
         Args:
-            request: The request.
+            prepared: The request.
             credential: The credential to send; it may be another one at the next attempt.
             attempt: The attempt.
             on_sending: Called as soon as a connection may be used: from then on the server may receive the request.
@@ -87,16 +111,16 @@ class Sender:
         Raises:
             InvalidArgumentError: A file cannot be opened, or the URL is too long.
         """
-        with nullcontext() if request.form is None else open_form(request.form) as form:
-            outgoing = self._make_request(request, credential, attempt, form)
+        with nullcontext() if prepared.body.form is None else open_form(prepared.body.form) as form:
+            outgoing = self._make_request(prepared, credential, attempt, form)
             # Only errors of the library are translated: an error of the SDK must not look like one of the network.
             try:
                 incoming = await self._send_when_free(outgoing, attempt, on_sending)
             except Exception as error:
-                return Failure(self._errors.translate(error, attempt))
+                return Failure(self._errors.translate(error, attempt.operation, attempt.timeout))
         response = self._read_head(incoming, attempt)
         if attempt.operation.streamed and (
-            200 <= incoming.status < 300 or (request.returns_redirects and incoming.status in REDIRECTS)
+            200 <= incoming.status < 300 or (prepared.returns_redirects and incoming.status in REDIRECTS)
         ):
             return open_stream(incoming, response, attempt, self._errors)
         return await self._read(incoming, response, attempt)
@@ -122,7 +146,7 @@ class Sender:
         try:
             incoming = await self._send_when_free(outgoing, attempt)
         except Exception as error:
-            return Failure(errors.translate(error, attempt))
+            return Failure(errors.translate(error, attempt.operation, attempt.timeout))
         response = self._read_head(incoming, attempt)
         # Another server may quote the signed URL in a header.
         response.headers = ()
@@ -148,7 +172,7 @@ class Sender:
             async with asyncio.timeout(outgoing.timeout) if self._connections.locked() else nullcontext():
                 await self._connections.acquire()
         except TimeoutError:
-            raise pool_timeout_error(attempt) from None
+            raise pool_timeout_error(attempt.operation, attempt.timeout) from None
         try:
             on_sending()
             response = await self._transport.send(outgoing)
@@ -166,24 +190,24 @@ class Sender:
             self._connections.release()
 
     def _make_request(
-        self, request: PreparedRequest, credential: Credential, attempt: Attempt, form: Form | None
+        self, prepared: PreparedRequest, credential: Credential, attempt: Attempt, form: Form | None
     ) -> TransportRequest:
         """Make the request of an attempt."""
         headers = {
             "authorization": credential.header,
             ATTEMPT_HEADER: str(attempt.number),
-            "accept": request.accept,
+            "accept": prepared.accept,
             **self._defaults,
-            **request.headers,
+            **prepared.headers,
         }
         # A form states its media type itself, with its boundary.
-        if request.media_type is not None and form is None:
-            headers.setdefault("content-type", request.media_type)
-        url = self._base_url + request.target
+        if prepared.body.media_type is not None and form is None:
+            headers.setdefault("content-type", prepared.body.media_type)
+        url = self._base_url + prepared.target
         if len(url) > MAX_URL:
             reason = f"the URL has {len(url)} characters, more than {MAX_URL}"
             raise InvalidArgumentError(f"the request cannot be written ({reason})", operation=attempt.operation)
-        content = form or request.content or b""
+        content = form or prepared.body.content or b""
         return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
 
     def _read_head(self, incoming: TransportResponse, attempt: Attempt) -> Response:
@@ -214,12 +238,9 @@ class Sender:
                 content += chunk
                 if len(content) > limit:
                     break
-        except BrokenBodyError as error:
-            if not is_error:
-                return Failure(broken_body(error, response), response)
         except Exception as error:
             if not is_error:
-                return Failure(self._errors.translate(error, attempt))
+                return Failure(read_error(error, response, attempt, self._errors), response)
         finally:
             await incoming.close()
         if len(content) > limit and not is_error:
@@ -239,10 +260,8 @@ def open_stream(
         try:
             async for chunk in decompress(incoming.chunks, response.content_encoding):
                 yield chunk
-        except BrokenBodyError as error:
-            raise broken_body(error, response) from None
         except Exception as error:
-            raise errors.translate(error, attempt) from None
+            raise read_error(error, response, attempt, errors) from None
 
     # A header that came with several values is left out.
     headers = group_headers(incoming.headers)
@@ -250,10 +269,15 @@ def open_stream(
     return StreamedResponse(response, read(), incoming.close, single_headers)
 
 
-def broken_body(error: BrokenBodyError, response: Response) -> DecodeError:
-    """Make the error of a success whose body is not what its Content-Encoding states."""
-    reason = truncate(response.redact(str(error)))
-    return response.decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
+def read_error(error: Exception, response: Response, attempt: Attempt, errors: ErrorTranslator) -> Exception:
+    """Return the error to raise for a body that broke off or does not fit its Content-Encoding, with its response."""
+    if isinstance(error, BrokenBodyError):
+        reason = truncate(response.redact(str(error)))
+        return response.decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
+    translated = errors.translate(error, attempt.operation, attempt.timeout)
+    if isinstance(translated, AgentPlatformError):
+        translated.response = response.to_received()
+    return translated
 
 
 def join_values(headers: Mapping[str, list[str]], name: str) -> str:

@@ -6,8 +6,10 @@ import copy
 import re
 import ssl
 from collections.abc import Iterator
+from functools import partial
 from typing import Self
 
+from .._api import Operation
 from ..configuration import Configuration
 from ..errors import (
     AgentPlatformError,
@@ -18,7 +20,7 @@ from ..errors import (
 )
 from ..network import ProxyResolver
 from ..text import truncate
-from .interface import Attempt, FailureKind, Transport, UnwrittenError
+from .interface import FailureKind, Transport, UnwrittenError
 
 MAX_MESSAGE_TEXT = 200
 
@@ -65,19 +67,19 @@ class ErrorTranslator:
         translator._unix_socket = None
         return translator
 
-    def translate(self, error: Exception, attempt: Attempt) -> Exception:
+    def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate a transport error into an SDK error; an error of an application behind it stays as it is.
 
         Args:
             error: The error that was raised.
-            attempt: The attempt that failed.
+            operation: The operation that was called.
+            timeout: Seconds without a byte after which the attempt failed.
 
         Returns:
             The error to raise.
         """
         if isinstance(error, AgentPlatformError):
             return error
-        operation, timeout = attempt.operation, attempt.timeout
         kind = self._classify(error)
         if kind is None:
             return error
@@ -88,28 +90,25 @@ class ErrorTranslator:
             message = f"could not connect to {self._where()}: {reason}; pass one that the server knows as cert="
             return CertificateError(message, operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+        failed = partial(ConnectionFailedError, operation=operation)
         match kind:
             case FailureKind.POOL_TIMEOUT:
-                return pool_timeout_error(attempt)
+                return pool_timeout_error(operation, timeout)
             case FailureKind.CONNECT_TIMEOUT:
-                return ConnectionFailedError(
-                    f"could not connect to {self._where()} within {timeout:g} s", operation=operation, timed_out=True
-                )
+                return failed(f"could not connect to {self._where()} within {timeout:g} s", timed_out=True)
             case FailureKind.NOT_CONNECTED:
-                return ConnectionFailedError(f"could not connect to {self._where()} ({message})", operation=operation)
+                return failed(f"could not connect to {self._where()} ({message})")
             case FailureKind.PROXY_UNAUTHORIZED:
                 proxy = self._proxies.proxy_for(self._address)
                 remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
-                return ConnectionFailedError(reason, operation=operation, final=True)
+                return failed(reason, final=True)
             case FailureKind.UNWRITTEN:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case FailureKind.TIMEOUT:
-                return ConnectionFailedError(
-                    f"no data for {timeout:g} s ({message})", operation=operation, received=True, timed_out=True
-                )
+                return failed(f"no data for {timeout:g} s ({message})", may_have_arrived=True, timed_out=True)
             case FailureKind.BROKEN_OFF:
-                return ConnectionFailedError(f"the exchange broke off ({message})", operation=operation, received=True)
+                return failed(f"the exchange broke off ({message})", may_have_arrived=True)
 
     def _classify(self, error: Exception) -> FailureKind | None:
         if isinstance(error, UnwrittenError):
@@ -140,9 +139,9 @@ class ErrorTranslator:
         return f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
 
 
-def pool_timeout_error(attempt: Attempt) -> PoolTimeoutError:
+def pool_timeout_error(operation: Operation, timeout: float) -> PoolTimeoutError:
     """Make the error of a request that waited in vain for a connection."""
-    return PoolTimeoutError(f"no connection became free within {attempt.timeout:g} s", operation=attempt.operation)
+    return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
 
 
 def chain_of(error: BaseException | None) -> Iterator[BaseException]:

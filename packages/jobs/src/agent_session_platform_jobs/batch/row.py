@@ -177,7 +177,7 @@ CONCERN_ALL: Final = (
 
 def concerns_all(error: BaseException) -> bool:
     """Return whether other rows would meet the same error."""
-    is_unreachable = isinstance(error, errors.ConnectionFailedError) and not error.received
+    is_unreachable = isinstance(error, errors.ConnectionFailedError) and not error.may_have_arrived
     return is_unreachable or isinstance(error, CONCERN_ALL)
 
 

@@ -35,7 +35,7 @@ def problem(cls: type[tree.ProblemError], status: int, message: str = "no") -> t
         (problem(tree.ProblemError, 418), "failed"),
         (tree.InvalidArgumentError("first must be less"), "failed"),
         (tree.OutcomeUnknownError("who knows", operation=OPERATION, sent_at=datetime.now(UTC)), "unknown"),
-        (tree.ConnectionFailedError("reset", received=True), "unknown"),
+        (tree.ConnectionFailedError("reset", may_have_arrived=True), "unknown"),
         (tree.MissingFieldError("absent", model="M", field="f"), "unknown"),
         (ValueError("the caller's"), "unknown"),
     ],
