@@ -104,6 +104,7 @@ class Runtime:
         self.closing = False
         self._under_way: set[asyncio.Timeout] = set()
         self._none_under_way = asyncio.Event()
+        # Weak, because a stream that is closed needs nothing more.
         self._streams: WeakSet[StreamedResponse] = WeakSet()
         self._has_warned = False
 
