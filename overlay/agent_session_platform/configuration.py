@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import attrs
-from attrs.validators import and_, optional
 
 from ._api import ReceivedResponse
 from .credentials import (
@@ -28,11 +27,10 @@ from .credentials import (
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
 from .network import Network, check_base_url
-from .options import copy_mapping, names_only
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy
 from .text import format_value, type_name
-from .validators import instance_of, mapping, plain_function, seconds, true_or_false, valid_headers, whole_number
+from .validators import callback, instance_of, mapping_field, seconds, true_or_false, valid_headers, whole_number
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -94,31 +92,29 @@ def read_base_url(value: str | None) -> str:
     return check_base_url(read_setting("base_url", value, BASE_URL))
 
 
-def choose_token(token: Any, token_file: Any) -> Any:
-    """Return the argument that is given, for `read_credentials`; None if neither is given.
+def read_credentials(given: tuple[Any, Any]) -> CredentialSource:
+    """Return the source of the credential.
 
-    A bare token is put into an UncheckedToken, whose repr does not show it.
+    An argument comes before the environment, and AGENT_PLATFORM_TOKEN before AGENT_PLATFORM_TOKEN_FILE.
+
+    Args:
+        given: The arguments `token` and `token_file`; a token in an UncheckedToken, whose repr does not show it.
+
+    Raises:
+        ConfigurationError: Both arguments are given; or there is no credential, or none that can be used.
     """
-    token = UncheckedToken(token) if isinstance(token, str) else token
-    if token_file is None:
-        return token
-    if token is not None:
+    token, token_file = given
+    if token is not None and token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
-    return TokenFile(token_file)
-
-
-def read_credentials(value: Any) -> CredentialSource:
-    """Return the source of a credential, made from a token, a function or a source; None: read the environment."""
-    if isinstance(value, CredentialSource):
-        return value
-    path = os.environ.get(TOKEN_FILE)
-    if value is None and path and not os.environ.get(TOKEN):
-        return TokenFile(path)
-    if callable(value):
-        return TokenFunction(cast("TokenProvider", value))
-    if not isinstance(value, UncheckedToken):
-        value = UncheckedToken(read_setting("token", value, TOKEN))
-    return FixedCredential(Credential(value.token))
+    if token is None and token_file is None and not os.environ.get(TOKEN):
+        token_file = os.environ.get(TOKEN_FILE) or None
+    if token_file is not None:
+        return TokenFile(token_file)
+    if callable(token):
+        return TokenFunction(cast("TokenProvider", token))
+    if not isinstance(token, UncheckedToken):
+        token = UncheckedToken(read_setting("token", token, TOKEN))
+    return FixedCredential(Credential(token.token))
 
 
 def read_organization(value: str | None) -> str | None:
@@ -160,7 +156,8 @@ def switch_logging_on() -> None:
 class Configuration:
     """The settings of a client. If `base_url`, `token` or `organization` is None, it is read from the environment.
 
-    The attributes are the arguments of `AgentPlatform`, whose docstring describes them and the errors that they raise.
+    The attributes are the arguments of `AgentPlatform`, whose docstring describes them. A wrong setting raises a
+    ConfigurationError. Callbacks, and settings that a call can have, too, raise an InvalidArgumentError, as in a call.
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
@@ -179,15 +176,11 @@ class Configuration:
     max_body: int = attrs.field(validator=whole_number(1, ConfigurationError))
     preflight: bool = attrs.field(validator=true_or_false)
     allow_http: bool = attrs.field(validator=true_or_false)
-    default_headers: Mapping[str, str] | None = attrs.field(
-        default=None, converter=copy_mapping, validator=optional(and_(mapping, valid_headers)), repr=names_only
-    )
+    default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     user_agent: str | None = attrs.field(default=None, converter=read_user_agent)
     network: Network = attrs.field(factory=Network)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
-        default=None, validator=optional(plain_function)
-    )
-    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional(plain_function))
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=callback)
+    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=callback)
 
     def redact(self, text: str) -> str:
         """Replace the credential and the passwords of proxies in a text of a server: as they are, and encoded."""
@@ -195,7 +188,7 @@ class Configuration:
 
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the message of an error: a caller may have passed the credential as another argument."""
-        error.args = (self.redact(error.args[0]), *error.args[1:])
+        error.args = (self.redact(error.args[0]),)
 
     @property
     def rate_limit_key(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import hashlib
 import logging
 import math
 import os
@@ -127,7 +128,7 @@ class Credential:
 
     def redact(self, text: str) -> str:
         """Replace the token in a text of the server, which may have echoed it."""
-        return make_redactor(self._token)(text)
+        return redact_secret(self._token, text)
 
     def __repr__(self) -> str:
         # Traceback tools may call repr() during `__init__`.
@@ -152,17 +153,16 @@ def why_invalid(token: Any) -> str | None:
     return None
 
 
-def make_redactor(secret: str) -> Callable[[str], str]:
-    """Return a function that replaces a secret in a text: as it is, and percent-encoded.
+def redact_secret(secret: str, text: str) -> str:
+    """Replace a secret in a text: as it is, and percent-encoded.
 
     Args:
         secret: A token or a password; one of fewer than MIN_REDACTED_LENGTH characters is not replaced.
+        text: The text.
     """
-
-    def redact(text: str) -> str:
-        return text.replace(secret, REPLACEMENT).replace(quote(secret, safe=""), REPLACEMENT)
-
-    return redact if len(secret) >= MIN_REDACTED_LENGTH else str
+    if len(secret) < MIN_REDACTED_LENGTH:
+        return text
+    return text.replace(secret, REPLACEMENT).replace(quote(secret, safe=""), REPLACEMENT)
 
 
 def kind_of(token: str) -> str | None:
@@ -250,7 +250,8 @@ class FixedCredential(CredentialSource):
     """
 
     def __init__(self, credential: Credential) -> None:
-        super().__init__(credential.header)
+        # A digest, because `identity` is public.
+        super().__init__(hashlib.blake2s(credential.header.encode()).hexdigest())
         self._keep(credential)
 
     def __repr__(self) -> str:

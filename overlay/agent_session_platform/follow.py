@@ -47,17 +47,6 @@ class FollowTimes(PollInterval):
     give_up_after: float = attrs.field(validator=seconds(positive=False))
 
 
-class CursorRefusedError(Exception):
-    """The server refuses the cursor of a page; never leaves the follower.
-
-    Attributes:
-        error: The error of the response.
-    """
-
-    def __init__(self, error: ProblemError) -> None:
-        self.error = error
-
-
 class ListFollower(Follower[T], Generic[T]):
     """The follower of one list that grows at its end.
 
@@ -148,11 +137,11 @@ class ListFollower(Follower[T], Generic[T]):
                 async for item in self._items_after(position):
                     yield item
                 return
-            except CursorRefusedError as refusal:
+            except ProblemError as error:
                 refused += 1
-                if refused == MAX_REFUSED:
-                    raise refusal.error from None
-                reason = f"the server refuses the cursor of the last page ({refusal.error.status})"
+                if error.cursor is None or error.status not in CURSOR_REFUSALS or refused == MAX_REFUSED:
+                    raise
+                reason = f"the server refuses the cursor of the last page ({error.status})"
                 self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
 
     async def _items_after(self, position: Position) -> AsyncIterator[T]:
@@ -194,20 +183,14 @@ class ListFollower(Follower[T], Generic[T]):
             cursor: The cursor of the first page; None is the beginning of the list.
 
         Raises:
-            CursorRefusedError: The server does not know the cursor of a page any more.
             PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched.
+            AgentPlatformError: A page could not be fetched; the error has its `cursor`.
         """
         pager = self._pager().resume(cursor)
-        try:
-            async for page in pager.pages():
-                items = page.items
-                yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
-                cursor = pager.cursor
-        except ProblemError as error:
-            if cursor is None or error.status not in CURSOR_REFUSALS:
-                raise
-            raise CursorRefusedError(error) from None
+        async for page in pager.pages():
+            items = page.items
+            yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
+            cursor = pager.cursor
 
     def _pager(self) -> Pager[T]:
         """Return the pager of the list, even if the contract does not show that the list has pages."""

@@ -208,7 +208,8 @@ class CursorPager(Pager[T], Generic[T]):
                         break
         except BaseException:
             # The caller gets the error and no items, so nothing counts as delivered.
-            self._cursor, self._exhausted = self._after if collected else self._cursor, False
+            self._cursor = self._after if collected else self._cursor
+            self._exhausted = False
             raise
         return collected
 

@@ -21,7 +21,7 @@ import attrs
 import certifi
 from attrs.converters import optional
 
-from .credentials import make_redactor
+from .credentials import redact_secret
 from .errors import ConfigurationError
 from .text import format_value
 from .validators import true_or_false
@@ -140,7 +140,7 @@ class Proxy:
         """Replace the password in a text: as it is, percent-encoded, and in the header that is sent."""
         password = self.credentials[1] if self.credentials else ""
         header = (self.authorization or "").removeprefix("Basic ")
-        return make_redactor(header)(make_redactor(password)(text))
+        return redact_secret(header, redact_secret(password, text))
 
 
 def parse_proxy(address: str, named: str = "proxy") -> Proxy:
@@ -283,20 +283,13 @@ class Network:
     cert: ClientFiles | None = attrs.field(default=None, converter=optional(read_cert))
     http2: bool = attrs.field(default=False, validator=true_or_false)
     unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
-    # The proxies that are known so far: the environment is read only with the first request.
-    _proxies: list[Proxy] = attrs.field(factory=list[Proxy], init=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.remember(self.proxy)
-
-    def remember(self, proxy: Proxy | None) -> None:
-        """Redact the password of a proxy in texts from now on."""
-        if proxy is not None:
-            self._proxies.append(proxy)
+    # The proxies of the environment, which a ProxyResolver reads when a server is used for the first time. The only
+    # attribute that changes: a text of a server may have their passwords, too.
+    of_environment: list[Proxy | None] = attrs.field(factory=list["Proxy | None"], init=False, repr=False)
 
     def redact(self, text: str) -> str:
         """Replace the passwords of proxies in a text of a server."""
-        for proxy in self._proxies:
+        for proxy in filter(None, (self.proxy, *self.of_environment)):
             text = proxy.redact(text)
         return text
 
@@ -359,7 +352,7 @@ class ProxyResolver:
             proxy, named = network.proxy, "proxy"
             if proxy is None:
                 proxy, named = find_proxy(url), OF_ENVIRONMENT
-                network.remember(proxy)
+                network.of_environment.append(proxy)
             if proxy is not None and proxy.url.startswith("socks"):
                 check_feature(f"{named} speaks SOCKS, which", self._library, "socksio", "socksio>=1.0,<2")
             self._known[origin] = proxy

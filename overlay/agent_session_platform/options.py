@@ -6,23 +6,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import attrs
-from attrs.validators import and_, optional
+from attrs.validators import optional
 
 from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy
 from .text import type_name
-from .validators import function, instance_of, mapping, plain_function, seconds, valid_headers, whole_number
-
-
-def copy_mapping(value: Any) -> Any:
-    """Copy a mapping, so that what was checked is what is sent; leave anything else to the validator."""
-    return dict(value) if isinstance(value, Mapping) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-
-
-def names_only(value: Mapping[str, Any] | None) -> str:
-    """Return the names of headers or query parameters for a repr: a value may be a secret."""
-    return repr(sorted(map(str, value)) if value else None)
+from .validators import callback, function, instance_of, mapping_field, seconds, valid_headers, whole_number
 
 
 @attrs.frozen
@@ -54,15 +44,9 @@ class RequestOptions:
         default=None,
         validator=optional(instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")),
     )
-    extra_query: Mapping[str, Any] | None = attrs.field(
-        default=None, converter=copy_mapping, validator=optional(mapping), repr=names_only
-    )
-    extra_headers: Mapping[str, str] | None = attrs.field(
-        default=None, converter=copy_mapping, validator=optional(and_(mapping, valid_headers)), repr=names_only
-    )
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
-        default=None, validator=optional(plain_function)
-    )
+    extra_query: Mapping[str, Any] | None = mapping_field()
+    extra_headers: Mapping[str, str] | None = mapping_field(valid_headers)
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=callback)
     attempts: int | None = attrs.field(default=None, validator=optional(whole_number(1)))
     on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(function))
 

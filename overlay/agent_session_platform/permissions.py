@@ -12,6 +12,14 @@ from ._api import Gap, Operation, Rule
 from .errors import InvalidArgumentError
 from .text import format_value
 
+# Where a permission or its level is not shown, the kinds of credential are not, either. The ids of such gaps end so.
+CREDENTIAL_GAPS = ("-permission", "-level", "-credential")
+# Only this gap is about the name of a permission alone: the kind of credential is shown.
+NAME_GAP = "repository-index-permission"
+
+# The ids of rules about permissions, of an impersonated user or of a role that is granted, end so.
+PERMISSION_RULES = ("-impersonation", "-role-subset")
+
 
 @attrs.frozen
 class UnknownPermission:
@@ -99,7 +107,10 @@ class RequiredPermissions:
     @property
     def notes(self) -> dict[str, tuple[Rule, ...]]:
         """The operations with rules about permissions, such as those of another user, each with these rules."""
-        notes = {operation.name: tuple(filter(names_permission, operation.rules)) for operation in self.operations}
+        notes = {
+            operation.name: tuple(rule for rule in operation.rules if rule.id.endswith(PERMISSION_RULES))
+            for operation in self.operations
+        }
         return {name: rules for name, rules in notes.items() if rules}
 
     def to_dict(self) -> dict[str, Any]:
@@ -200,12 +211,7 @@ def unknown_permission(operation: Operation) -> UnknownPermission | None:
 
 def credential_gaps(operation: Operation) -> tuple[Gap, ...]:
     """Return the gaps that say that the accepted kinds of credential are not shown."""
-    return tuple(gap for gap in operation.gaps if "kinds of credential" in gap.what)
-
-
-def names_permission(rule: Rule) -> bool:
-    """Return whether a rule is about permissions: those of a role that is granted, or of a user who is impersonated."""
-    return "permission" in rule.text or "impersonation" in rule.id
+    return tuple(gap for gap in operation.gaps if gap.id.endswith(CREDENTIAL_GAPS) and gap.id != NAME_GAP)
 
 
 def _rows(texts: Mapping[str, str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Short, printable pieces of what a server sent or a caller passed, for error messages."""
+"""Text: short, printable pieces for error messages, and the media type and charset of a body."""
 
 from __future__ import annotations
 

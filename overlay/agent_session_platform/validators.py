@@ -1,4 +1,4 @@
-"""Validators of attrs classes: a refused value raises an error that names it and says what it must be."""
+"""Validators and fields of attrs classes: a refused value raises an error that names it and says what it must be."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
+
+import attrs
+from attrs.validators import and_, optional
 
 from .errors import AgentPlatformError, ConfigurationError, InvalidArgumentError
 from .text import format_value, type_name
 
-if TYPE_CHECKING:
-    import attrs
-
-    Validator: TypeAlias = Callable[[Any, attrs.Attribute[Any], Any], None]
+Validator: TypeAlias = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 
 # RFC 9110, section 5.6.2; compiled when the first header is checked.
 HEADER_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
@@ -77,7 +77,6 @@ def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = In
     return validate
 
 
-mapping = instance_of(Mapping, "a mapping")
 function = instance_of(Callable, "an async function")
 # Only True and False are accepted, because a text such as "no" would count as true.
 true_or_false = instance_of(bool, "True or False", ConfigurationError)
@@ -87,6 +86,10 @@ def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any
     """Refuse what cannot be called, and a coroutine function: it would be called and never awaited."""
     if not callable(value) or iscoroutinefunction(value):
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
+
+
+# None: there is no callback.
+callback = optional(plain_function)
 
 
 def valid_headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
@@ -102,3 +105,19 @@ def valid_headers(instance: object, attribute: attrs.Attribute[Any], value: Mapp
             raise InvalidArgumentError(f"{attribute.name} must not set {name}: {reason}")
         if not (text.isascii() and text.isprintable()):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] has characters that a header cannot carry")
+
+
+def copy_mapping(value: Any) -> Any:
+    """Copy a mapping, so that what was checked is what is sent; leave anything else to the validator."""
+    return dict(value) if isinstance(value, Mapping) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+
+
+def names_only(value: Mapping[str, Any] | None) -> str:
+    """Return the names of headers or query parameters for a repr: a value may be a secret."""
+    return repr(sorted(map(str, value)) if value else None)
+
+
+def mapping_field(*validators: Validator) -> Any:
+    """Make the attrs field of a mapping that is None by default: it is copied, and a repr does not show its values."""
+    validator = optional(and_(instance_of(Mapping, "a mapping"), *validators))
+    return attrs.field(default=None, converter=copy_mapping, validator=validator, repr=names_only)

@@ -100,7 +100,8 @@ def test_a_malformed_token_is_refused_without_showing_it(token: Any, message: st
 def test_a_credential_shows_its_kind_and_cannot_be_copied() -> None:
     credential = Credential(SECRET)
     assert repr(credential) == "Credential(serviceUser, [hidden])"
-    assert SECRET not in repr([credential, UncheckedToken(SECRET), FixedCredential(credential)])
+    source = FixedCredential(credential)
+    assert SECRET not in repr([credential, UncheckedToken(SECRET), source, source.identity])
     for copied in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="a credential cannot be pickled or copied"):
             copied(credential)  # type: ignore[operator]  # three functions of one argument

@@ -15,6 +15,11 @@
    faster, as in the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If no 429 comes
    there, the limit has changed, and the sending rate doubles again.
 6. The sending rate rises only while calls wait for it (RFC 7661).
+
+The constants without a source were chosen with `benchmarks/limits.py`, which makes calls to eighty servers. Half and
+twice their values show which constants matter. SLACK_POWER, MAX_SLACK, MAX_START_SHARE, RISING_CLOSURES and
+FIRST_SILENT_SECONDS change how long the calls take. WINDOW_PER_RESPONSE, WINDOW_PER_SILENT, DOUBLING_CLOSURES and
+SILENT_LATENCIES with its two bounds change how many requests are refused. The others change almost nothing.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class LocalRateLimiter:
     async def acquire(self, ticket: int, deadline: float) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
         # The common case must be fast: no call waits, and the limiter is open.
-        if not self._queue.waiters and not self._queue.is_shut:
+        if not self._queue.has_waiters() and not self._queue.is_shut:
             permit = self._grant(self._time())
             if permit is not None:
                 return permit
@@ -127,7 +127,7 @@ class LocalRateLimiter:
 
     def _grant_waiting(self) -> None:
         """Serve all waiters whose turn it is, and set a timer for the next one."""
-        while self._queue:
+        while self._queue.has_waiters():
             # Read the clock once: if the limiter opened between two readings, no timer would be set and no waiter
             # served.
             now = self._time()
@@ -163,15 +163,15 @@ class WaitQueue:
         serve_all: Called when a waiter has joined; it calls `serve` for each permit that may be granted.
 
     Attributes:
-        waiters: Heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
         is_shut: Whether `shut` was called.
     """
 
     def __init__(
         self, is_valid: Callable[[Permit], bool], give_back: Callable[[Permit], None], serve_all: Callable[[], None]
     ) -> None:
-        self.waiters: list[tuple[int, int, asyncio.Future[Permit]]] = []
         self.is_shut = False
+        # A heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
+        self._waiters: list[tuple[int, int, asyncio.Future[Permit]]] = []
         self._is_valid = is_valid
         self._give_back = give_back
         self._serve_all = serve_all
@@ -180,12 +180,13 @@ class WaitQueue:
         self._probes: Counter[int] = Counter()
 
     def __len__(self) -> int:
-        return sum(not waiter.done() for _, _, waiter in self.waiters)
+        return sum(not waiter.done() for _, _, waiter in self._waiters)
 
-    def __bool__(self) -> bool:
-        while self.waiters and self.waiters[0][2].done():
-            heappop(self.waiters)
-        return bool(self.waiters)
+    def has_waiters(self) -> bool:
+        """Drop cancelled waiters from the front, and return whether any waiter is left."""
+        while self._waiters and self._waiters[0][2].done():
+            heappop(self._waiters)
+        return bool(self._waiters)
 
     async def wait(self, ticket: int, deadline: float) -> Permit:
         """Wait for a permit.
@@ -221,11 +222,11 @@ class WaitQueue:
         """Give *permit* to the first waiter, or a probe to the first that may probe; the queue must not be empty."""
         if not is_probe:
             self._defer_refused()
-            while (waiter := heappop(self.waiters)[2]).done():
+            while (waiter := heappop(self._waiters)[2]).done():
                 pass
             waiter.set_result(permit)
             return
-        waiting = [(ticket, waiter) for ticket, _, waiter in sorted(self.waiters) if not waiter.done()]
+        waiting = [(ticket, waiter) for ticket, _, waiter in sorted(self._waiters) if not waiter.done()]
         if all(self._probes[ticket] >= MAX_PROBES for ticket, _ in waiting):
             self._probes.clear()
         ticket, waiter = next((ticket, waiter) for ticket, waiter in waiting if self._probes[ticket] < MAX_PROBES)
@@ -235,24 +236,24 @@ class WaitQueue:
     def _defer_refused(self) -> None:
         """Move the waiters whose probes were refused to the end, if the probe of another waiter was accepted."""
         if len(self._probes) > 1:
-            last = max(ticket for ticket, _, _ in self.waiters)
-            for index, (ticket, _, waiter) in enumerate(self.waiters):
+            last = max(ticket for ticket, _, _ in self._waiters)
+            for index, (ticket, _, waiter) in enumerate(self._waiters):
                 if self._probes[ticket] >= MAX_PROBES:
-                    self.waiters[index] = (last, next(self._arrivals), waiter)
-            heapify(self.waiters)
+                    self._waiters[index] = (last, next(self._arrivals), waiter)
+            heapify(self._waiters)
         self._probes.clear()
 
     def shut(self) -> None:
         """Raise ClientClosedError in all waiters, and in all that come from now on."""
         self.is_shut = True
-        for _, _, waiter in self.waiters:
+        for _, _, waiter in self._waiters:
             if not waiter.done():
                 waiter.set_exception(ClientClosedError(CLIENT_CLOSED))
-        self.waiters.clear()
+        self._waiters.clear()
 
     def _join(self, ticket: int) -> asyncio.Future[Permit]:
         if self.is_shut:
             raise ClientClosedError(CLIENT_CLOSED)
         waiter: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
-        heappush(self.waiters, (ticket, next(self._arrivals), waiter))
+        heappush(self._waiters, (ticket, next(self._arrivals), waiter))
         return waiter

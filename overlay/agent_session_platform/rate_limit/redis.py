@@ -2,7 +2,7 @@
 
 A `SharedRate` reads the state, changes it here and writes it back if no other process was faster. The limiter works in
 one of two modes. Usually it is shared: permits come from Redis, and the rate of the base class is only used for its
-closure. During an outage it is local: the base class decides, and the rounds of its permits are negative.
+closure. During an outage it is local: the base class decides. Both modes have the same queue, clock and counts.
 """
 
 from __future__ import annotations
@@ -91,6 +91,11 @@ logger = logging.getLogger("agent_session_platform")
 Event: TypeAlias = Callable[[AdaptiveRate], None]
 
 
+def is_local(permit: Permit) -> bool:
+    """Return whether a permit was granted by this process alone, during an outage of Redis."""
+    return permit.round < 0
+
+
 def read_state(text: str, now: float) -> tuple[AdaptiveRate, float]:
     """Parse what `write_state` has written; anything else, and the state of another clock, counts as lost.
 
@@ -120,20 +125,18 @@ def write_state(rate: AdaptiveRate, quota_used: float) -> str:
 class SharedRate:
     """The state under one key of Redis, and what this process has to report about it.
 
+    Args:
+        redis: Client of redis-py.
+        key: Where the state is.
+        timeout: Timeout of each Redis command, in seconds.
+        quota: The retry quota of this process, which is kept equal to the shared one.
+
     Attributes:
         events: Changes of the adaptive rate that were not reported yet.
         refusals: Changes that are 429s; kept until Redis knows of them.
     """
 
     def __init__(self, redis: Redis, key: str, timeout: float, quota: RetryQuota) -> None:
-        """Make a shared rate with nothing to report.
-
-        Args:
-            redis: Client of redis-py.
-            key: Where the state is.
-            timeout: Timeout of each Redis command, in seconds.
-            quota: The retry quota of this process, which is kept equal to the shared one.
-        """
         self.events: list[Event] = []
         self.refusals: list[Event] = []
         self._script = redis.register_script(SCRIPT)
@@ -222,7 +225,16 @@ class RedisRateLimiter(LocalRateLimiter):
 
     Tickets order the calls of one process only. While Redis is unavailable, the limiter limits this process only, as a
     `LocalRateLimiter` does, and logs that once; an error that waiting does not mend is logged as an error. Needs the
-    extra `redis`.
+    extra `redis`. It connects when it is first used.
+
+    Args:
+        redis: A URL, or a client of redis-py's asyncio that you close yourself.
+        prefix: Beginning of the key of the state.
+        timeout: Timeout of each Redis command, in seconds; more than 0.
+
+    Raises:
+        ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither a URL nor a client.
+        InvalidArgumentError: *prefix* or *timeout* is of the wrong type or out of range.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -232,18 +244,6 @@ class RedisRateLimiter(LocalRateLimiter):
     def __init__(
         self, redis: str | Redis, *, prefix: str = "agent-session-platform:rate-limiter:", timeout: float = 1.0
     ) -> None:
-        """Make a rate limiter, which connects when it is first used.
-
-        Args:
-            redis: A URL, or a client of redis-py's asyncio that you close yourself.
-            prefix: Beginning of the key of the state.
-            timeout: Timeout of each Redis command, in seconds; more than 0.
-
-        Raises:
-            ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither a URL nor a
-                client.
-            InvalidArgumentError: *prefix* or *timeout* is of the wrong type or out of range.
-        """
         if not isinstance(prefix, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"prefix must be a string, not {format_value(prefix)}")
         if not is_number(timeout) or not 0 < timeout < math.inf:
@@ -253,7 +253,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._is_own = isinstance(redis, str)
         self._prefix, self._timeout = prefix, timeout
         # While Redis is unavailable, the base class's rate decides. Otherwise only its closure is kept up to date.
-        self._is_local = False
+        self._in_outage = False
         # The messages that were logged in this outage.
         self._logged: set[str] = set()
         # Permits of this round and of earlier ones are no longer valid.
@@ -282,12 +282,12 @@ class RedisRateLimiter(LocalRateLimiter):
             Seconds until the limiter opens again; without Retry-After an estimate, because the shared state decides.
         """
         now = self._time()
-        if self._is_local:
+        if self._in_outage:
             # A 429 for a permit from before the outage also closes the limiter.
-            local = permit if permit.round < 0 else Permit(self._rate.round.number, now)
+            local = permit if is_local(permit) else Permit(self._rate.round.number, now)
             return super().refused(local, retry_after, backoff)
         self._rate_limited += 1
-        if permit.round > 0:
+        if not is_local(permit):
             self._refused_round = max(self._refused_round, permit.round)
             at = self._shared.now()
             self._shared.refusals.append(lambda rate: rate.refused(permit, at, retry_after, backoff))
@@ -297,7 +297,7 @@ class RedisRateLimiter(LocalRateLimiter):
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter; the closure and the rate apply to all processes."""
-        if self._is_local or self._last is None or self._closed_for():
+        if self._in_outage or self._last is None or self._closed_for():
             return super().stats()
         return self._stats(self._last, self._shared.now())
 
@@ -314,7 +314,7 @@ class RedisRateLimiter(LocalRateLimiter):
         if self._loop is None:
             return
         try:
-            if not self._is_local and self._last is not None:
+            if not self._in_outage and self._last is not None:
                 await self._shared.report(0, self._closed_for())
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
@@ -324,7 +324,7 @@ class RedisRateLimiter(LocalRateLimiter):
                     await asyncio.wait_for(self._redis.aclose(), self._timeout)
 
     def _record(self, permit: Permit, *, accepted: bool) -> None:
-        if permit.round < 0:
+        if is_local(permit):
             super()._record(permit, accepted=accepted)
             return
         now = self._shared.now()
@@ -337,7 +337,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._shared.events.append(event)
 
     def _is_valid(self, permit: Permit) -> bool:
-        return permit.round > self._refused_round if permit.round > 0 else super()._is_valid(permit)
+        return super()._is_valid(permit) if is_local(permit) else permit.round > self._refused_round
 
     def _close(self, seconds: float) -> None:
         self._rate.closed_until = max(self._rate.closed_until, self._time() + seconds)
@@ -346,7 +346,7 @@ class RedisRateLimiter(LocalRateLimiter):
         return max(0.0, self._rate.closed_until - self._time())
 
     def _grant_waiting(self) -> None:
-        if self._is_local:
+        if self._in_outage:
             super()._grant_waiting()
         else:
             self._wake()
@@ -360,12 +360,12 @@ class RedisRateLimiter(LocalRateLimiter):
 
     async def _share(self) -> None:
         """Report to Redis and serve the waiters until no call waits and there is nothing to report."""
-        while self._is_local or self._queue or self._shared.has_news:
-            if self._is_local:
+        while self._in_outage or self._queue.has_waiters() or self._shared.has_news:
+            if self._in_outage:
                 await asyncio.sleep(RECOVERY_SECONDS)
             else:
-                await self._rest(REPORT_SECONDS, lambda: bool(self._queue or self._shared.refusals))
-            wanted = 0 if self._is_local else min(len(self._queue), self._max_connections - self._in_flight)
+                await self._rest(REPORT_SECONDS, lambda: self._queue.has_waiters() or bool(self._shared.refusals))
+            wanted = 0 if self._in_outage else min(len(self._queue), self._max_connections - self._in_flight)
             try:
                 permits, self._last = await self._shared.report(wanted, self._closed_for())
             except Exception as error:
@@ -375,23 +375,23 @@ class RedisRateLimiter(LocalRateLimiter):
 
     async def _apply(self, permits: list[Permit], rate: AdaptiveRate) -> None:
         """Serve the waiters after a report, then wait until another one is useful."""
-        if self._is_local:
+        if self._in_outage:
             logger.info("Redis has recovered: the rate limit is shared again")
             self._logged.clear()
-            self._is_local = False
+            self._in_outage = False
         self._close(rate.closed_until - self._shared.now())
         self._rate.round.had_retry_after = rate.round.had_retry_after
         if rate.round.number <= self._refused_round and not self._shared.refusals:
             # Redis knows of all 429s, so its permits are valid, even if the state was lost and its rounds begin lower.
             self._refused_round = rate.round.number - 1
         for permit in permits:
-            if self._queue:
+            if self._queue.has_waiters():
                 self._in_flight += 1
                 self._queue.serve(permit, is_probe=rate.round.probing)
             else:
                 # The call that asked for this permit was cancelled meanwhile.
                 self._record(permit, accepted=False)
-        if not self._queue:
+        if not self._queue.has_waiters():
             return
         await asyncio.sleep(BATCH_SECONDS)
         if self._in_flight >= self._max_connections:
@@ -414,9 +414,9 @@ class RedisRateLimiter(LocalRateLimiter):
     def _go_local(self, error: Exception) -> None:
         """Serve the waiters as a LocalRateLimiter does; keep only the closure of the state."""
         self._log(error)
-        if self._is_local:
+        if self._in_outage:
             return
-        self._is_local = True
+        self._in_outage = True
         self._rate = AdaptiveRate.unlearned(self._time(), LOCAL_ROUND, self._rate.closed_until)
         self._grant_waiting()
 

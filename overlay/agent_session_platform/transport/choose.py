@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
@@ -15,7 +15,8 @@ from .httpx import PassedTransport, PooledTransport
 from .interface import Transport
 from .sender import Sender
 
-# The libraries that can send, and what to install where one is missing, as in pyproject.toml.
+# The libraries that can send, and what to install where one is missing, as in pyproject.toml. `Network.check` and
+# `check_feature` refuse what aiohttp lacks.
 LIBRARIES: Final = {
     "httpx": "httpx>=0.28,<1",
     "httpx2": "httpx2>=2.16,<3",
@@ -92,7 +93,8 @@ class ChosenTransport:
         check_passed(transport, http_client)
         self._configuration = configuration
         self._passed = transport if http_client is None else http_client
-        self.library = (self._passed or "httpx") if isinstance(self._passed, str | None) else None
+        is_own = isinstance(self._passed, str | None)
+        self.library = (self._passed or "httpx") if is_own else None
         network = configuration.network
         network.check(self.library, configuration.base_url)
         # Nobody on the network can read the credential if the requests stay in this process.
@@ -112,7 +114,8 @@ class ChosenTransport:
             proxies = ProxyResolver(
                 configuration.network, configuration.base_url, own, allow_http=configuration.allow_http
             )
-        name = own or library_of(passed, (*CLIENTS, *TRANSPORTS)) or "httpx"
+        # `check_passed` has refused what is of no library.
+        name = cast("str", own or library_of(passed, (*CLIENTS, *TRANSPORTS)))
         # Only the chosen library is imported: importing it takes most of the start-up time.
         opened: Transport
         if name == "aiohttp":

@@ -50,6 +50,11 @@ class Pool:
         self.used_at = 0.0
         self.given_up = False
 
+    def check_cancelled(self, error: BaseException) -> None:
+        """Give the pool up after a cancelled request: httpx may have lost its connection."""
+        if not isinstance(error, Exception):
+            self.given_up = True
+
 
 class PooledTransport:
     """The SDK's own connections through httpx or httpx2.
@@ -92,7 +97,7 @@ class PooledTransport:
         try:
             response = await pool.transport.handle_async_request(outgoing)
         except BaseException as error:
-            pool.given_up |= not isinstance(error, Exception)
+            pool.check_cancelled(error)
             self._give_back(pool)
             raise
         response.request = outgoing
@@ -130,7 +135,7 @@ class PooledTransport:
         try:
             await response.aclose()
         except BaseException as error:
-            pool.given_up |= not isinstance(error, Exception)
+            pool.check_cancelled(error)
             raise
         finally:
             self._give_back(pool)
@@ -166,6 +171,10 @@ class PooledTransport:
 
     def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
         library, http2, proxy = self._library, self._network.http2, self._proxies.proxy_for(url)
+        if proxy is not None:
+            # A context without HTTP/2, which would be offered to the proxy as well.
+            context = self._context(shows_cert, False) if proxy.has_tls else None
+            proxy = library.Proxy(proxy.url, auth=proxy.credentials, ssl_context=context)
         transport = library.AsyncHTTPTransport(
             # Never False: then every certificate would be trusted.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
@@ -175,18 +184,12 @@ class PooledTransport:
             limits=library.Limits(
                 max_connections=size, max_keepalive_connections=size, keepalive_expiry=KEEP_ALIVE_SECONDS
             ),
-            proxy=None
-            if proxy is None
-            else library.Proxy(
-                proxy.url,
-                auth=proxy.credentials,
-                # A context without HTTP/2, which would be offered to the proxy as well.
-                ssl_context=self._context(shows_cert, False) if proxy.has_tls else None,
-            ),
+            proxy=proxy,
         )
         return Pool(transport)
 
     def _make_context(self, shows_cert: bool, http2: bool) -> Any:
+        """Make a context; *http2* is only a part of the key under which it is cached."""
         return make_context(self._network.verify, self._network.cert if shows_cert else None)
 
 
