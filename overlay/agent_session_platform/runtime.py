@@ -1,4 +1,4 @@
-"""The parts that the calls of a client share: connections, rate limiter and streams, and how they are closed."""
+"""The parts that the calls of a client share, and how they are closed; and the retries of one call."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TimeUpError(Exception):
 
 
 class Retries:
-    """The retries of one call: they are decided by the policy, reported, and take tokens from the retry quota.
+    """The retries of one call or download, and the tokens of the retry quota that they have taken.
 
     Args:
         policy: How many attempts there may be, and for how long.
@@ -50,7 +50,7 @@ class Retries:
         self._quota = quota
 
     def plan(self, failure: Failure, attempt: int, time_left: float) -> float | None:
-        """Decide whether there is another attempt, and report it.
+        """Decide by the policy whether there is another attempt, and report it to the log and to `on_retry`.
 
         Args:
             failure: How the attempt failed.
@@ -104,6 +104,7 @@ class Runtime:
         self.closing = False
         self._under_way: set[asyncio.Timeout] = set()
         self._none_under_way = asyncio.Event()
+        # Weak, because a stream that is closed needs nothing more.
         self._streams: WeakSet[StreamedResponse] = WeakSet()
         self._has_warned = False
 

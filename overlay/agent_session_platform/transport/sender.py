@@ -106,7 +106,7 @@ class Sender:
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation whose response is read as it
-            comes; a Failure with an AgentPlatformError when no response came.
+            comes; a Failure with an AgentPlatformError when no response came, or not all of it.
 
         Raises:
             InvalidArgumentError: A file cannot be opened, or the URL is too long.
