@@ -83,8 +83,7 @@ def legacy_command(settings: Settings, path: str, method: str) -> None:
     """Find the current operation of a PATH of the legacy API (v1), with its ids."""
     found = current(path, method)
     name = found.operation.name
-    row = {"operation": name, "method": found.method, "path": found.path, "call": f"asp call {name}"}
-    print_value(row, settings)
+    print_value({"operation": name, "method": found.method, "path": found.path, "call": f"asp call {name}"}, settings)
 
 
 @asp_command(examples=("asp permissions service.py", "asp permissions src -o json"))

@@ -110,8 +110,9 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     if settings.debug:
         logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
         logging.getLogger("agent_session_platform").setLevel(logging.DEBUG)
-    arguments: dict[str, Any] = {"user_agent": "asp", **setup.arguments, **more}
-    return AgentPlatform(**arguments)
+    platform = AgentPlatform(user_agent="asp", **setup.arguments, **more)
+    settings.redact = platform.redact
+    return platform
 
 
 def method_of(platform: AgentPlatform, operation: Operation, name: str | None = None) -> Any:

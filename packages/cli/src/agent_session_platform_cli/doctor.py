@@ -36,7 +36,7 @@ from agent_session_platform import (
 from .connect import Setup, connect, read_setup
 from .errors import DENIED, NOT_FOUND, USAGE, exit_code_of
 from .settings import Settings, asp_command
-from .terminal_text import escaped, to_text
+from .terminal_text import escaped, redacted, to_text
 
 # The states of a finding, in the order of a report: what a reader looks for comes last.
 COLORS: Final = {"ok": "green", "not tried": None, "warning": "yellow", "problem": "red"}
@@ -262,12 +262,12 @@ def _judge_permissions(reads: Sequence[Read]) -> Finding:
 
 def print_report(findings: Sequence[Finding], settings: Settings) -> None:
     """Print a report for a person, with its problems at the end."""
-    width = min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST)
+    width = max(2 * len(INDENT), min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST))
     states = [*COLORS]
     for each in sorted(findings, key=lambda each: states.index(each.state)):
         remedy = f"-> {each.remedy}" if each.remedy else ""
         lines = [
-            textwrap.indent(textwrap.fill(escaped(line), width - len(INDENT)), INDENT)
+            textwrap.indent(textwrap.fill(escaped(redacted(line, settings.redact)), width - len(INDENT)), INDENT)
             for line in (f"{each.check}: {each.text}", remedy, *each.lines)
         ]
         text = "\n".join(filter(None, lines))
@@ -279,10 +279,10 @@ def print_report(findings: Sequence[Finding], settings: Settings) -> None:
     click.echo("Nothing was written: only GET requests were sent. For a bug report: asp doctor --json")
 
 
-def json_report(findings: Sequence[Finding], code: int) -> str:
+def json_report(findings: Sequence[Finding], code: int, settings: Settings) -> str:
     """Return a report to send to others: without a token, the home folder and ids of organizations."""
     shown = [attrs.asdict(each, filter=lambda field, value: bool(value)) for each in findings]
-    text = to_text({"exit_code": code, "findings": shown}, indent=2)
+    text = to_text(redacted({"exit_code": code, "findings": shown}, settings.redact), indent=2)
     return ORGANIZATION.sub("(set)", text.replace(json.dumps(str(Path.home()))[1:-1], "~"))
 
 
@@ -300,5 +300,5 @@ def doctor_command(settings: Settings, as_json: bool) -> int:
     if not as_json and not settings.errors_as_json:
         print_report(findings, settings)
         return code
-    click.echo(json_report(findings, code))
+    click.echo(json_report(findings, code, settings))
     return code

@@ -11,7 +11,7 @@ import click
 from agent_session_platform import to_json
 
 from .settings import Settings
-from .terminal_text import escaped, one_line, to_text
+from .terminal_text import escaped, one_line, redacted, to_text
 
 OK: Final = 0
 FAILURE: Final = 1
@@ -110,13 +110,14 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         error.show()
     elif code != INTERRUPTED:
         if settings.debug:
-            click.echo(escaped("".join(traceback.format_exception(error)), kept="\n"), err=True)
+            text = redacted("".join(traceback.format_exception(error)), settings.redact)
+            click.echo(escaped(text, kept="\n"), err=True)
         if settings.errors_as_json:
-            click.echo(to_text(document_of(error, code)), err=True)
+            click.echo(to_text(redacted(document_of(error, code), settings.redact)), err=True)
         else:
             prefix = click.style("asp: ", fg="red", bold=True)
-            color = False if settings.no_color else None
-            click.echo(f"{prefix}{sentence_of(error)}{_hint(error, code)}", err=True, color=color)
+            text = redacted(f"{sentence_of(error)}{_hint(error, code)}", settings.redact)
+            click.echo(f"{prefix}{text}", err=True, color=False if settings.no_color else None)
     sys.exit(code)
 
 

@@ -31,6 +31,7 @@ class Settings:
         debug: Whether to log, and to show the traceback of an error.
         no_color: Whether to use no colors.
         arguments: The arguments of the process, to say how an interrupted command continues.
+        redact: Replaces the credential of the client in a text, as soon as there is a client.
     """
 
     profile: str | None = None
@@ -41,6 +42,7 @@ class Settings:
     debug: bool = False
     no_color: bool = attrs.field(factory=lambda: bool(os.environ.get("NO_COLOR")))
     arguments: tuple[str, ...] = ()
+    redact: Callable[[str], str] = str
 
     @property
     def errors_as_json(self) -> bool:

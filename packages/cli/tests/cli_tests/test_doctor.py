@@ -181,8 +181,9 @@ def test_what_works(
     assert doctor(address, **given).shows(0, *sentences)
 
 
-def test_the_report_fits_a_narrow_terminal(doctor: Doctor, address: str) -> None:
-    assert max(len(line) for line in doctor(address, COLUMNS="60").output.splitlines()[:-2]) <= 60
+@pytest.mark.parametrize("columns", ["60", "1"])
+def test_the_report_fits_a_narrow_terminal(doctor: Doctor, address: str, columns: str) -> None:
+    assert max(len(line) for line in doctor(address, COLUMNS=columns).output.splitlines()[:-2]) <= 60
 
 
 async def test_only_reads_are_sent(doctor: Doctor) -> None:

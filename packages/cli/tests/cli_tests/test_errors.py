@@ -106,6 +106,7 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         (["changes", LIST], "Missing option '--state'"),
         (["call", "enterprise.reviews.create"], "missing a required argument: 'pr_url'"),
         (["permissions"], "Missing argument 'PROGRAM...'"),
+        (["permissions", "svc_0123456789"], "there is no file or folder '[a credential, which asp does not show]'"),
         (["permissions", "nothing.py"], "asp: there is no file or folder 'nothing.py'"),
         (["permissions", "--jason", "x.py"], "--jason"),
         (["legacy", "/v1/nothing"], "has no current operation"),
@@ -147,6 +148,13 @@ def test_a_problem_is_json_where_json_was_asked_for(asp: Asp) -> None:
     report = json.loads(result.stderr)
     assert (report["error"], report["status"], report["exit_code"]) == ("NotFoundError", 404, 4)
     assert (report["operation"], report["problem"]["title"]) == (GET, "Not Found")
+
+
+def test_the_own_credential_is_in_no_message(asp: Asp, sandbox: Sandbox) -> None:
+    sandbox.faults.add(LIST, status=404)
+    token = sandbox.personal_token
+    result = asp("call", LIST, "--debug", "--after", token, "-o", "json", AGENT_PLATFORM_TOKEN=token)
+    assert (result.exit_code, token in result.stderr) == (4, False)
 
 
 def test_debug_shows_the_traceback_and_the_log(asp: Asp) -> None:

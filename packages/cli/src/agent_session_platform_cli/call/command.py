@@ -30,7 +30,7 @@ from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
 from ..settings import Command, Settings, settings_of
-from ..terminal_text import say
+from ..terminal_text import redacted, say
 from .parameters import Bound, bind, click_parameters
 from .request import CallRequest, read_body
 
@@ -305,9 +305,9 @@ class _Running:
         sys.stdout.buffer.flush()
 
     def how_to_continue(self) -> str | None:
-        """Return the command that prints the rest of a list; None if nothing was printed, or nothing is left."""
+        """Return the command that prints the rest of a list; None if that cannot be, or nothing was printed."""
         cursor = None if self.pager is None or self.pager.exhausted else self.pager.cursor
-        if cursor is None or not self.printed:
+        if cursor is None or not self.printed or redacted(cursor, self.settings.redact) != cursor:
             return None
         option = f"--{self.call.operation.cursor.replace('_', '-')}"
         limit = self.call.given["limit"]

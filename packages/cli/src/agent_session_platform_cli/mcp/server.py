@@ -22,8 +22,8 @@ from mcp.server.stdio import stdio_server
 from ..connect import connect
 from ..errors import INTERRUPTED, OK, document_of, exit_code_of, sentence_of
 from ..settings import Settings, asp_command
-from ..terminal_text import say, to_compact_text
-from .calling import call_tool, redacted, shortened
+from ..terminal_text import redacted, say, to_compact_text
+from .calling import call_tool, shortened
 from .operations import Selection, is_read
 
 # Many clients give up after 60 seconds: an error that says why is better than none.
