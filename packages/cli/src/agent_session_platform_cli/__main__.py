@@ -13,7 +13,10 @@ NONE: Final[Any] = None
 gc.set_threshold(50_000)
 sys.modules.setdefault("httpx._main", NONE)
 
-from .group import asp  # noqa: E402  # after the above
+try:
+    from .group import asp
+except KeyboardInterrupt:
+    sys.exit(130)
 
 
 def main() -> None:
