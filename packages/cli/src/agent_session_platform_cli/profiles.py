@@ -99,18 +99,18 @@ def _printed_by(words: list[str], where: str) -> str:
     """Run a command, and return the token that it prints; no error has what it printed.
 
     Raises:
-        ConfigurationError: It failed, or did not print one line. A client hands on no other class.
+        CredentialUnavailableError: It failed, or did not print one line.
     """
     token, reason = "", "must print one line with the token"
     nothing = subprocess.DEVNULL
     try:
         printed = subprocess.check_output(words, stdin=nothing, stderr=nothing, timeout=COMMAND_SECONDS)
         token = printed.decode("utf-8", "replace").strip()
-    except (OSError, subprocess.SubprocessError) as error:
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = f"has failed ({type(error).__name__})"
     # Outside of the handler: its error has what the command printed.
     if len(token.splitlines()) != 1:
-        raise ConfigurationError(f"no credential: {where} {reason}; run it yourself to see why")
+        raise CredentialUnavailableError(f"no credential: {where} {reason}; run it yourself to see why")
     return token
 
 
@@ -187,7 +187,7 @@ class ProfileFile:
         for mistake in _mistakes(table, self._others):
             raise ConfigurationError(f"{where} has {mistake}")
         for key in {"verify", "token_file"} & table.keys():
-            table[key] = str(self.path.parent / Path(table[key]).expanduser())
+            table[key] = str(self.path.parent / os.path.expanduser(table[key]))
         settings = {key: value for key, value in table.items() if key not in TOKEN_KEYS}
         try:
             unused_client(**settings)
