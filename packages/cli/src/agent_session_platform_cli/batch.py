@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, closing
@@ -22,7 +21,7 @@ from .option_types import COUNT, TARGET, conditions, option
 from .output import open_list, print_items, print_value
 from .rows import RowArguments, read_rows
 from .settings import Settings, asp_command
-from .terminal_text import say
+from .terminal_text import say, shell_word
 
 # The exit code of each end of a row; the worst comes first.
 ENDS: Final = {"unknown": OUTCOME_UNKNOWN, "failed": ROWS_FAILED} | {name: code for name, code in CODES.items() if code}
@@ -47,7 +46,7 @@ def exit_code_of(ends: Counter[str]) -> int:
     return next((code for end, code in ENDS.items() if ends[end]), OK)
 
 
-def summary_of(ends: Counter[str], store: str) -> str:
+def summary_of(ends: Counter[str], store: str) -> list[str]:
     """Return the lines about a run, with what to do.
 
     Args:
@@ -56,12 +55,12 @@ def summary_of(ends: Counter[str], store: str) -> str:
     """
     lines = [f"rows: {', '.join(f'{count} {end}' for end, count in sorted(ends.items()))}; store: {store}"]
     if ends["unknown"]:
-        lines.append(f"what the server did is not known: asp batch unknown --store {shlex.quote(store)}")
+        lines.append(f"what the server did is not known: asp batch unknown --store {shell_word(store)}")
     if ends["failed"]:
         lines.append("the failed rows are sent again with --retry-failed")
     if ends["deadline"]:
         lines.append("the same command goes on waiting")
-    return "\n".join(f"asp: {line}" for line in lines)
+    return lines
 
 
 async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Counter[str], settings: Settings) -> None:
@@ -197,8 +196,8 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
         say(f"stopped; the same command continues: {settings.command_line()}")
         raise
     finally:
-        if ends:
-            click.echo(summary_of(ends, store), err=True)
+        for line in summary_of(ends, store) if ends else ():
+            say(line)
     if not ends:
         say(f"{given['rows']} has no rows: nothing was sent")
     return exit_code_of(ends)

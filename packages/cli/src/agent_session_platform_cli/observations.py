@@ -15,7 +15,7 @@ from .errors import FAILURE, OK
 from .group import LazyGroup
 from .option_types import COUNT
 from .settings import Settings, asp_command
-from .terminal_text import escaped, to_text
+from .terminal_text import escaped, say, to_text
 
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
 JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -45,7 +45,7 @@ def propose(files: tuple[str, ...], output: str | None, at_least: int) -> None:
     text = propose_overlay(_read(files), at_least=at_least)
     if not text:
         name = f"; {output} is not written" if output is not None else ""
-        click.echo(f"nothing to propose: the contract has all that was observed{name}", err=True)
+        say(f"nothing to propose: the contract has all that was observed{name}")
     elif output is None:
         click.echo(escaped(text.removesuffix("\n"), kept="\n"))
     else:

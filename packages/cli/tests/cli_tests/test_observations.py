@@ -61,7 +61,7 @@ def test_of_nothing_no_overlay_is_written(tmp_path: Path, capsys: pytest.Capture
     assert run("propose", str(tmp_path / "observed.json"), "-o", str(output)) == 0
     assert not output.exists()
     assert capsys.readouterr().err == (
-        f"nothing to propose: the contract has all that was observed; {output} is not written\n"
+        f"asp: nothing to propose: the contract has all that was observed; {output} is not written\n"
     )
 
 

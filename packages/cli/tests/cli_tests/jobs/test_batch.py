@@ -211,9 +211,9 @@ def test_the_worst_end_is_the_exit_code(items: list[BatchItem], code: int) -> No
 
 def test_the_rows_are_counted_with_what_to_do() -> None:
     ends = Counter({"settled": 2, "unexpected": 1, "failed": 1, "unknown": 1, "deadline": 1})
-    assert summary_of(ends, "run.sqlite").splitlines() == [
-        "asp: rows: 1 deadline, 1 failed, 2 settled, 1 unexpected, 1 unknown; store: run.sqlite",
-        "asp: what the server did is not known: asp batch unknown --store run.sqlite",
-        "asp: the failed rows are sent again with --retry-failed",
-        "asp: the same command goes on waiting",
+    assert summary_of(ends, "run.sqlite") == [
+        "rows: 1 deadline, 1 failed, 2 settled, 1 unexpected, 1 unknown; store: run.sqlite",
+        "what the server did is not known: asp batch unknown --store run.sqlite",
+        "the failed rows are sent again with --retry-failed",
+        "the same command goes on waiting",
     ]
