@@ -91,7 +91,7 @@ class Read:
     status: int = 0
 
     def __str__(self) -> str:
-        is_plain = self.error is None or self.status == 403
+        is_plain = self.error is None or exit_code_of(self.error) == DENIED
         return self.operation.name if is_plain else f"{self.operation.name} ({self.status or 'no response'})"
 
 
@@ -136,16 +136,16 @@ async def _examine_server(findings: list[Finding], platform: AgentPlatform, setu
     reads = [await read(platform, left.pop(0), organization)]
     while isinstance(reads[-1].error, CredentialMismatchError) and left:
         # Its kind is not that of the operation; nothing was sent.
-        reads = [await read(platform, left.pop(0), organization)]
-    first = reads[0]
+        reads.append(await read(platform, left.pop(0), organization))
+    first = reads[-1]
     if isinstance(first.error, CredentialMismatchError):
         findings.append(_refused(first.error, setup))
         return
     # 401, a failing server and what is not the API say the same of all other reads.
     if first.error is None or (400 <= first.status < 500 and first.status != 401):
-        others = await asyncio.gather(*(read(platform, each, organization) for each in left))
-        reads += [each for each in others if not isinstance(each.error, CredentialMismatchError)]
-    findings.append(_judge_response(reads, first, setup))
+        reads += await asyncio.gather(*(read(platform, each, organization) for each in left))
+    sent = [each for each in reads if not isinstance(each.error, CredentialMismatchError)]
+    findings.append(_judge_response(sent, first, setup))
     if findings[-1].state == "problem":
         return
     if first.error is not None and first.status == 401:
@@ -153,7 +153,7 @@ async def _examine_server(findings: list[Finding], platform: AgentPlatform, setu
         return
     text = f"The server accepts the credential from {setup.place('token', 'token_file')}."
     findings.append(Finding("credential", "ok", text))
-    findings.append(_judge_organization(reads, organization, setup))
+    findings.append(_judge_organization(sent, organization, setup))
     findings.append(_judge_permissions(reads))
 
 
@@ -209,7 +209,7 @@ def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding
     if not first.status:
         # A server of https hangs up on http, or responds with 400; one of http confuses a client of https.
         other = "speaks http only" if base_url.startswith("https:") else "wants https"
-        text, remedy = f"No response came: {error}.", f"Do what it says; base_url is from {place}."
+        text, remedy = f"No response came: {error}.", f"Do what the message says, or check host and port in {place}."
         if not isinstance(error, CertificateError):
             remedy += f" Check the proxy, too, and whether the server {other}; then network and firewall."
     elif first.status >= 500:
@@ -249,14 +249,14 @@ def _judge_permissions(reads: Sequence[Read]) -> Finding:
     """Return which permissions the credential is seen to have, and which reads are refused, or say nothing of it."""
     verdicts: dict[str, list[str]] = {"seen to have": [], "refused": [], "cannot be told": []}
     for each in sorted(reads, key=str):
-        refused = "refused" if each.status == 403 else "cannot be told"
+        refused = "refused" if each.error and exit_code_of(each.error) == DENIED else "cannot be told"
         name = each.operation.permission or "permission not shown"
         verdicts["seen to have" if each.error is None else refused].append(f"{name}: {each}")
     lines = tuple(f"{verdict} {text}" for verdict, texts in verdicts.items() for text in texts)
     text = f"{', '.join(f'{len(texts)} {verdict}' for verdict, texts in verdicts.items())}; no write is sent."
-    if verdicts["seen to have"]:
+    if len(verdicts["seen to have"]) > len(verdicts["refused"]):
         return Finding("permissions", "ok", text, lines=lines)
-    remedy = "Give the service user a role with the permissions that `asp permissions PROGRAM` lists."
+    remedy = "Use a key of a service user with the permissions that `asp permissions PROGRAM` lists: most need one."
     return Finding("permissions", "warning", text, remedy, lines=lines)
 
 
@@ -268,7 +268,7 @@ def print_report(findings: Sequence[Finding], settings: Settings) -> None:
         remedy = f"-> {each.remedy}" if each.remedy else ""
         lines = [
             textwrap.indent(textwrap.fill(escaped(redacted(line, settings.redact)), width - len(INDENT)), INDENT)
-            for line in (f"{each.check}: {each.text}", remedy, *each.lines)
+            for line in (f"{each.check}: {each.text}", *each.lines, remedy)
         ]
         text = "\n".join(filter(None, lines))
         color = None if settings.no_color else COLORS[each.state]

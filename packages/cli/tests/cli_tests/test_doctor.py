@@ -157,7 +157,7 @@ async def test_a_proxy(doctor: Doctor, proxy: Any, userinfo: str, sentence: str)
         address = started.base_url.replace("//", f"//{userinfo}")
         report = await asyncio.to_thread(doctor, NOWHERE, ALL_PROXY=address)
     assert report.shows(
-        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "Do what it says"
+        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "Do what the message says"
     )
 
 
@@ -170,8 +170,9 @@ ACCEPTED = "ok credential: The server accepts the credential from AGENT_PLATFORM
         ("token", "org-acme", ["Problems: 0. Warnings: 0.", "Nothing was written: only GET requests were sent"]),
         ("token", "org-acme", [f"ok versions: agent-session-platform {__version__}, Python 3."]),
         ("token", None, ["warning organization: None is set"]),
-        # Most reads refuse it.
-        ("personal_token", "org-acme", [ACCEPTED]),
+        # Most reads refuse it, by the server or by its kind.
+        ("personal_token", "org-acme", [ACCEPTED, "warning permissions: 2 seen to have, 29 refused"]),
+        ("admin_key", "org-acme", [ACCEPTED, "-> Use a key of a service user"]),
     ],
 )
 def test_what_works(

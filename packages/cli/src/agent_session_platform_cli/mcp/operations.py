@@ -161,7 +161,7 @@ def _input_schema(operation: Operation, contract: OperationContract) -> Node:
         # Of a body that is not shown, each member may be an argument instead.
         if parameter.required and not (name == "body" and operation.takes_members):
             required.append(name)
-    more = {"description": "A member of the body that the contract does not name, such as `prompt`."}
+    more = {"description": "A member of the body that the contract does not name, such as `prompt` or `message`."}
     return {
         "type": "object",
         "properties": properties,
