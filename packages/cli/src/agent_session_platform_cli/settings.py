@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from operator import methodcaller
 from typing import Any, Final
 
 import attrs
@@ -87,10 +88,6 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
         setattr(settings_of(context), parameter.name, value)
 
 
-def _with_hyphens(name: str) -> str:
-    return name.replace("_", "-")
-
-
 def write_examples(formatter: click.HelpFormatter, lines: Iterable[str]) -> None:
     """Write lines of the shell at the end of a help text."""
     with formatter.section("Examples"):
@@ -109,7 +106,7 @@ class Command(click.Command):
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings["params"] = [*settings.get("params", ()), *global_options(hidden=True)]
         # The names of the contract have underscores, those of options have hyphens: both are accepted.
-        settings["context_settings"] = {**HELP, "token_normalize_func": _with_hyphens}
+        settings["context_settings"] = {**HELP, "token_normalize_func": methodcaller("replace", "_", "-")}
         super().__init__(**settings)
         self.examples = examples
 

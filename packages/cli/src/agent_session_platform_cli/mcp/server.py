@@ -128,9 +128,8 @@ async def serve(settings: Settings, selection: Selection) -> None:
         writes = " ".join(f"--allow {name}" for name in selection.allow)
         waits = "; type nothing: an assistant starts it, Ctrl-C ends it" if sys.stdin.isatty() else ""
         say(f"serving over stdio, {writes or 'it only reads'}{waits}")
-        # It only iterates over them.
-        lines = cast("Any", _read_lines())
-        async with stdio_server(stdin=lines) as (incoming, outgoing):
+        # It only iterates over the lines.
+        async with stdio_server(stdin=cast("Any", _read_lines())) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
 
@@ -165,6 +164,8 @@ def mcp_command(settings: Settings, allow: tuple[str, ...], only: tuple[str, ...
 
     Only what changes nothing, unless --allow names it. An assistant starts this itself, and ends it by closing stdin.
     """
-    # That is SIGTERM, by which assistants end a server.
-    with suppress(asyncio.CancelledError):
+    try:
         asyncio.run(serve(settings, Selection(allow, only)))
+    # The assistant reads no more.
+    except* BrokenPipeError:
+        pass
