@@ -16,6 +16,7 @@ sys.modules.setdefault("httpx._main", NONE)
 try:
     from .group import asp
 except KeyboardInterrupt:
+    # The code of Ctrl-C; `errors.py`, which has it, may not be imported yet.
     sys.exit(130)
 
 
