@@ -34,6 +34,8 @@ def findings(contract: Contract) -> Iterator[Finding]:
             if not contract.flatten(node).get("description"):
                 text = f"the property {quote(name)} has no description; {DESCRIBE}"
                 yield Finding(child(f"{place}/properties", name), text)
+        for column in {*schema.get("x-columns", ())} - contract.flatten(schema).get("properties", {}).keys():
+            yield Finding(f"{place}/x-columns", f"{quote(column)} is no property of the schema; correct or remove it")
         if "properties" in schema and not NOT_INLINE.fullmatch(place):
             names = ", ".join(schema["properties"])
             yield Finding(place, f"an object with {names} is written inline; make it a named schema")

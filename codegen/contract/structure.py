@@ -58,6 +58,7 @@ OBJECTS = {
 # Our own keywords, which CONTRIBUTING.md explains: the kind of object that may have it ("" is any), and its value.
 EXTENSIONS: dict[str, tuple[str, Node]] = {
     "x-adds-prefix": ("parameter", FLAG),
+    "x-columns": ("schema", {**several(TEXT), "uniqueItems": True}),
     "x-credential-prefix": ("security-scheme", TEXT),
     "x-follow": ("operation", {"$ref": "#/$defs/follow"}),
     "x-id-prefix": ("parameter", TEXT),

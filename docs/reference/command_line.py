@@ -11,7 +11,7 @@ import sys
 from typing import Final
 from unittest.mock import patch
 
-from agent_session_platform_cli.errors import MEANINGS
+from agent_session_platform_cli.errors import ExitCode
 
 from docs.reference.markdown import anchor, code, document, fence, table
 
@@ -37,7 +37,7 @@ def pages() -> dict[str, str]:
             *(_command(name) for name in commands),
             "## Exit codes",
             "A script can rely on these. [Errors](errors.md) has the error of each status.",
-            table(("Code", "Meaning"), ((code(str(number)), meaning) for number, (_, meaning) in MEANINGS.items())),
+            table(("Code", "Meaning"), ((code(f"{each:d}"), each.meaning) for each in ExitCode)),
         )
     }
 

@@ -9,7 +9,7 @@ import agent_session_platform
 import pytest
 from agent_session_platform import AgentPlatformError, Operation, errors, gaps, models, operations
 from agent_session_platform.contract import load
-from agent_session_platform_cli.errors import MEANINGS
+from agent_session_platform_cli.errors import ExitCode
 
 from docs.reference import pages
 from docs.site import FOLDER
@@ -103,7 +103,7 @@ def test_every_command_and_option_is_described(reference: dict[str, str]) -> Non
 
 def test_every_exit_code_has_its_meaning(reference: dict[str, str]) -> None:
     text = reference["reference/command-line.md"]
-    assert [number for number, (_, meaning) in MEANINGS.items() if f"| `{number}` | {meaning} |" not in text] == []
+    assert [each for each in ExitCode if f"| `{each:d}` | {each.meaning} |" not in text] == []
 
 
 def test_every_legacy_path_is_listed(reference: dict[str, str]) -> None:

@@ -42,6 +42,7 @@ BROKEN = [
     ('"201":', "2XX:", "post/responses/2XX: 2XX without a gap with `response` in its id"),
     ('"201":', 'default: {description: No.}\n        "201":', "default without a gap with `error` in its id"),
     ("x-known-values: [lit]", "x-known-values: [lit]\n          enum: [lit]", "x-known-values beside enum"),
+    ("x-known-values", "x-columns: [tone]\n          x-known-values", "x-columns: `tone` is no property of the schema"),
     ("[red, blue]", "[red, blue]\n          x-not-shown: [{id: a-values, what: A.}]", "an enum whose values are a gap"),
     ("type: number", "type: object\n          properties: {a: {}}", "an object with a is written inline; make it a n"),
 ]

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import sys
 from typing import Any, Final
 
 NONE: Final[Any] = None
 
-# A third of the time that a call takes: nothing of what is imported is garbage, and httpx imports a command line of its
-# own with rich and pygments, which it does without where these are not installed.
+# The garbage collector would take a third of the time of a call, and imported modules are never garbage.
 gc.set_threshold(50_000)
+atexit.register(gc.freeze)
+# httpx would import its own command line, with rich and pygments. `asp` does not use that command line.
 sys.modules.setdefault("httpx._main", NONE)
 
-try:
-    from .group import asp
-except KeyboardInterrupt:
-    # The code of Ctrl-C; `errors.py`, which has it, may not be imported yet.
-    sys.exit(130)
+from .group import asp  # noqa: E402  # the lines above must run first
 
 
 def main() -> None:
-    """Run the subcommand that the arguments of the process name, and exit with its code (`errors.py`)."""
+    """Run the command line of this process, and exit with one of the codes in `errors.py`."""
     asp.main(prog_name="asp")
 
 

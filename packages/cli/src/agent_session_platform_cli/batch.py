@@ -1,4 +1,4 @@
-"""`asp batch`: an object for each row of a table; and the rows whose outcome is not known."""
+"""`asp batch`: create an object for each row of a table, and resolve rows with an unknown outcome."""
 
 from __future__ import annotations
 
@@ -9,88 +9,80 @@ from contextlib import aclosing, closing
 from typing import Any, Final
 
 import click
-from agent_session_platform import AgentPlatform, Catalogue, Operation, operations, to_json
+from agent_session_platform import AgentPlatform, Operation, operations, to_json
 from agent_session_platform_jobs import Batch, BatchItem
 
 from .connect import connect, method_of
-from .errors import IN_PYTHON, OK, OUTCOME_UNKNOWN, ROWS_FAILED
+from .errors import IN_PYTHON, ExitCode
 from .group import LazyGroup
-from .jobs import CODES, values_by_field
+from .jobs import values_by_field
 from .lookup import complete_operation, operation_named
-from .option_types import COUNT, TARGET, conditions, option
 from .output import open_list, print_items, print_value
 from .rows import RowArguments, read_rows
-from .settings import Settings, asp_command
+from .settings import COUNT, TARGET, Settings, asp_command, conditions, option
 from .terminal_text import say, shell_word
 
-# The exit code of each end of a row; the worst comes first.
-ENDS: Final = {"unknown": OUTCOME_UNKNOWN, "failed": ROWS_FAILED} | {name: code for name, code in CODES.items() if code}
-# Of a table or of CSV; JSON has the object as well.
+# The exit codes by the end of a row, the worst first.
+ENDS: Final = {"unknown": ExitCode.OUTCOME_UNKNOWN, "failed": ExitCode.ROWS_FAILED} | {
+    code.phrase: code for code in (ExitCode.DEADLINE, ExitCode.UNEXPECTED, ExitCode.GONE, ExitCode.STALLED)
+}
+# The columns of a table. Other formats also have the result.
 COLUMNS: Final = ("key", "state", "id", "reason", "error")
 
 
 def row_of(item: BatchItem) -> dict[str, Any]:
-    """Return a row as it is printed."""
+    """Return the members of a row to print."""
     error = item.error.replace(IN_PYTHON, "") if item.error is not None else None
     shown = {name: getattr(item, name) for name in ("key", "state", "id", "reason", "result")}
     return {**shown, "error": error}
 
 
 def end_of(item: BatchItem) -> str:
-    """Return what a row has come to: a state, or why its wait has ended without a match."""
+    """Return the state of a row, or the reason why its wait ended without a match."""
     return item.state if item.state in ENDS or item.reason not in ENDS else item.reason
 
 
-def exit_code_of(ends: Counter[str]) -> int:
-    """Return the exit code of the worst end."""
-    return next((code for end, code in ENDS.items() if ends[end]), OK)
-
-
-def summary_of(ends: Counter[str], store: str) -> list[str]:
-    """Return the lines about a run, with what to do.
+def summarize(ends: Counter[str], store: str) -> ExitCode:
+    """Print how the rows ended and what to do next. Return the exit code of the worst end.
 
     Args:
-        ends: How many rows have come to what.
+        ends: The number of rows by their end.
         store: The file with their states.
     """
-    lines = [f"rows: {', '.join(f'{count} {end}' for end, count in sorted(ends.items()))}; store: {store}"]
+    say(f"rows: {', '.join(f'{count} {end}' for end, count in sorted(ends.items()))}; store: {store}")
     if ends["unknown"]:
-        lines.append(f"what the server did is not known: asp batch unknown --store {shell_word(store)}")
+        say(f"for rows with an unknown outcome: asp batch unknown --store {shell_word(store)}")
     if ends["failed"]:
-        lines.append("the failed rows are sent again with --retry-failed")
+        say("to send the failed rows again: --retry-failed")
     if ends["deadline"]:
-        lines.append("the same command goes on waiting")
-    return lines
+        say("to wait again: run the same command")
+    return next((code for end, code in ENDS.items() if ends[end]), ExitCode.OK)
 
 
 async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Counter[str], settings: Settings) -> None:
-    """Create an object for each row, print the rows and count their ends.
+    """Create an object for each row, print the rows, and count how they ended.
 
     Args:
         given: The options, by name.
-        arguments: The arguments of the rows, which were checked.
-        ends: How many rows have come to what.
+        arguments: The arguments of the rows.
+        ends: Gets the number of rows by their end.
         settings: The global options.
 
     Raises:
-        AgentPlatformError: An error that concerns all rows; those in flight have come to their end.
+        AgentPlatformError: An error stops all rows. Rows in flight have ended.
         click.UsageError: An option is wrong; nothing was sent.
         InvalidArgumentError: An argument is wrong; nothing was sent.
     """
     async with connect(settings) as platform:
         create = method_of(platform, arguments.operation)
-        operations.check_arguments(create, arguments.template)
-        release = method_of(platform, _writer(given["release"], "--release")) if given["release"] else None
+        operations.check_arguments(create, arguments.given)
         batch = Batch(
             create,
-            store=given["store"],
-            concurrency=given["concurrency"],
-            id=given["id"],
             find=finder(arguments.operation, platform, given["find_by"]) if given["find_by"] else None,
-            release=release,
+            **{name: given[name] for name in ("store", "concurrency", "id")},
         )
         items = batch.run(
-            read_rows(given["rows"], given["rows_format"]),
+            read_rows(given["rows"]),
             key=lambda row: row[1][given["key"]],
             arguments=arguments.of,
             until=values_by_field(given["until"], "--until"),
@@ -101,31 +93,26 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
         with closing(open_list(settings, COLUMNS)) as writer:
             async with aclosing(items):
                 async for item in items:
-                    # The object of a row that has come to another end is looked at first.
-                    if release and item.state in ("settled", "releasing") and item.reason in (None, "matched"):
-                        item = await batch.release(item)
                     ends[end_of(item)] += 1
                     writer.write([row_of(item)])
 
 
 def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[str], Awaitable[Any]]:
-    """Return what looks for the object of a key; it reads the list from its beginning each time.
+    """Return a function that finds the object with a key. It reads the whole list each time.
 
     Args:
         create: The operation that creates.
         platform: The client.
-        field: A field of an item of the list: its value is the key, or an array that has the key.
+        field: The field of an item that has the key, as its value or in an array.
 
     Raises:
-        click.UsageError: The contract has no list of what is created.
+        InvalidArgumentError: The contract has no list of such objects.
+        click.UsageError: The list has no pages.
     """
-    lists = [each for each in Catalogue() if each.verb == "list" and each.paginated and _are_alike(each, create)]
-    if not lists:
-        raise click.UsageError(
-            f"--find-by cannot be used: the contract has no list of what {create} creates. Leave --find-by out, and "
-            "look at `asp batch unknown` after the run"
-        )
-    method = method_of(platform, lists[0])
+    listing = operation_named(f"{create.scope}.{create.resource}.list", "leave --find-by out")
+    if not listing.paginated:
+        raise click.UsageError(f"--find-by cannot be used: {listing} has no pages; look at `asp batch unknown` later")
+    method = method_of(platform, listing)
 
     async def find(key: str) -> Any:
         async for item in method():
@@ -137,70 +124,55 @@ def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[
     return find
 
 
-def _are_alike(one: Operation, other: Operation) -> bool:
-    return (one.scope, one.resource) == (other.scope, other.resource)
-
-
-def _writer(name: str, option: str) -> Operation:
-    operation = operation_named(name)
-    if operation.method == "GET":
-        raise click.UsageError(f"{option} {operation}: it only reads; name an operation that writes")
-    return operation
-
-
 EXISTING: Final = click.Path(exists=True, dir_okay=False)
-OPERATION: Final = {"metavar": "OPERATION", "shell_complete": complete_operation}
 
 
 @asp_command(
-    hidden=True,
     params=[
         click.Argument(["rows"], type=EXISTING, metavar="ROWS"),
-        option("--create", "Create each object with OPERATION.", required=True, **OPERATION),
-        option("--key", "Recognize a row by its COLUMN.", required=True, metavar="COLUMN"),
-        option("--argument", "Pass an argument; {column} is filled in.", multiple=True, metavar="NAME=VALUE"),
-        option("--template", "Pass these arguments; {column} is filled in.", metavar="JSON|@FILE"),
+        option("--create", "Create each object with this operation.", required=True, shell_complete=complete_operation),
+        option("--key", "Identify a row by its value in COLUMN.", required=True, metavar="COLUMN"),
+        option("--argument", "Pass this argument; {column} is replaced.", multiple=True, metavar="NAME=VALUE"),
         *conditions(),
-        option("--store", "Keep the states here; the default is ROWS.sqlite.", type=TARGET, metavar="FILE"),
-        option("--concurrency", "Have N rows in flight; the default is 20.", type=COUNT, metavar="N", default=20),
-        option("--find-by", "Find objects of unknown rows by the key in FIELD.", metavar="FIELD"),
-        option("--release", "Call OPERATION with the id of each settled row.", **OPERATION),
+        option("--store", "Keep the states in FILE; the default is ROWS.sqlite.", type=TARGET, metavar="FILE"),
+        option("--concurrency", "Send N rows at once; the default is 20.", type=COUNT, metavar="N", default=20),
+        option("--find-by", "Find the objects of unknown rows: FIELD has the key.", metavar="FIELD"),
         option("--id", "Take FIELD as the id, if the contract has none.", metavar="FIELD"),
-        option("--rows-format", "Read ROWS as this, whatever its name is.", type=click.Choice(["csv", "jsonl"])),
-        option("--retry-failed", "Send rows again that failed earlier.", is_flag=True),
-        option("--allow-changed", "Accept rows that changed since they were sent.", is_flag=True),
+        option("--retry-failed", "Send failed rows again.", is_flag=True),
+        option("--allow-changed", "Accept rows that have changed since they were sent.", is_flag=True),
     ],
     examples=(
         "asp batch rows.csv --create organization.sessions.create --key id \\",
         "    --argument 'prompt=Fix {what}' --until status=ready --store run.sqlite",
-        "asp batch rows.jsonl --create organization.sessions.create --key id --template @template.json",
+        "asp batch rows.jsonl --create organization.sessions.create --key id --argument 'tags=[\"{team}\"]'",
     ),
 )
-@click.pass_obj
 def rows_command(settings: Settings, /, **given: Any) -> int:
     """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
 
-    Stop it and run it again: nothing is sent twice without --retry-failed. --argument, --until and --unexpected can be
-    repeated; {{ is a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as of `asp wait`.
+    A second run continues. Only --retry-failed sends a row twice. --argument, --until and --unexpected can be repeated.
+    Write {{ for a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as `asp wait`.
     """
-    create, store = _writer(given["create"], "--create"), given["store"] or f"{given['rows']}.sqlite"
-    if given["until"] and not any(each.job == "wait" and _are_alike(each, create) for each in Catalogue()):
-        raise click.UsageError(f"--until: what {create} makes cannot be waited for; `asp wait --help` lists what can")
-    arguments = RowArguments(create, given["key"], given["template"], given["argument"])
-    for row in read_rows(given["rows"], given["rows_format"]):
+    create, store = operation_named(given["create"]), given["store"] or f"{given['rows']}.sqlite"
+    if create.method == "GET":
+        raise click.UsageError(f"--create {create}: it only reads; choose an operation that writes")
+    with_wait = {(each.scope, each.resource) for each in operations if each.job == "wait"}
+    if given["until"] and (create.scope, create.resource) not in with_wait:
+        raise click.UsageError(f"--until: {create} has no wait; `asp wait --help` lists what can be waited for")
+    arguments = RowArguments(create, given["key"], given["argument"])
+    for row in read_rows(given["rows"]):
         arguments.check(row)
     ends = Counter[str]()
     try:
         asyncio.run(run_batch({**given, "store": store}, arguments, ends, settings))
     except KeyboardInterrupt:
-        say(f"stopped; the same command continues: {settings.command_line()}")
+        say(f"stopped; continue with: {settings.command_line()}")
         raise
     finally:
-        for line in summary_of(ends, store) if ends else ():
-            say(line)
+        code = summarize(ends, store) if ends else ExitCode.OK
     if not ends:
         say(f"{given['rows']} has no rows: nothing was sent")
-    return exit_code_of(ends)
+    return code
 
 
 STORE: Final = click.option("--store", required=True, type=EXISTING, metavar="FILE", help="The states of the rows.")
@@ -208,12 +180,11 @@ STORE: Final = click.option("--store", required=True, type=EXISTING, metavar="FI
 
 @asp_command(examples=("asp batch unknown --store run.sqlite",))
 @STORE
-@click.pass_obj
 def unknown(settings: Settings, store: str) -> None:
     """List the rows whose outcome is not known.
 
-    None of them is sent again. Look for the object of each. If it is there: asp batch assign KEY ID. If not: asp batch
-    forget KEY.
+    These rows are not sent again. Look for the object of each row. If it exists: asp batch assign KEY ID. If not: asp
+    batch forget KEY.
     """
     found = [{**row_of(each), "attempts": each.attempts} for each in asyncio.run(_stored(store).unknown())]
     print_items(found, settings, ("key", "state", "attempts", "error"))
@@ -223,9 +194,8 @@ def unknown(settings: Settings, store: str) -> None:
 @click.argument("key", metavar="KEY")
 @click.argument("id", metavar="ID")
 @STORE
-@click.pass_obj
 def assign(settings: Settings, key: str, id: str, store: str) -> None:
-    """Say that the object ID is that of the row KEY.
+    """Assign the object ID to the row KEY.
 
     The next run waits for it.
     """
@@ -235,8 +205,8 @@ def assign(settings: Settings, key: str, id: str, store: str) -> None:
 @asp_command(examples=("asp batch forget row-7 --store run.sqlite",))
 @click.argument("key", metavar="KEY")
 @STORE
-def forget(key: str, store: str) -> None:
-    """Forget the row KEY, which has no object.
+def forget(_: Settings, key: str, store: str) -> None:
+    """Forget the row KEY, if it has no object.
 
     The next run sends it.
     """
@@ -252,24 +222,18 @@ async def _never_called() -> None:
 
 
 class BatchGroup(LazyGroup):
-    """The subcommands; whatever is none of them is a file with rows."""
+    """A group whose first argument may also be a file with rows."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take anything but a subcommand, or a question for help, as the arguments of `rows`."""
+        """Insert the subcommand `rows` before the name of a file."""
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["rows", *args]
         return super().parse_args(ctx, args)
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help of the rows, which is what it is for, and then the other subcommands."""
-        rows_command.format_usage(ctx, formatter)
-        rows_command.format_help_text(ctx, formatter)
-        rows_command.format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)
-        rows_command.format_epilog(ctx, formatter)
-
 
 batch_command = BatchGroup(
     name="batch",
-    commands={"unknown": unknown, "assign": assign, "forget": forget, "rows": rows_command},
+    commands={"rows": rows_command, "unknown": unknown, "assign": assign, "forget": forget},
+    help="Create an object for each row of a table. `asp batch ROWS` is short for `asp batch rows ROWS`.",
+    examples=rows_command.examples,
 )

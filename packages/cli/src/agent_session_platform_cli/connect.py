@@ -1,4 +1,4 @@
-"""The client of a command: made from the global options, the profile and the environment."""
+"""Make the client of a command from the global options, the profile and the environment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
-import click
 from agent_session_platform import (
     AgentPlatform,
     ConfigurationError,
@@ -35,20 +34,20 @@ class Setup:
     """The settings of a client.
 
     Attributes:
-        arguments: The arguments of `AgentPlatform`, but for a token of the environment.
-        places: Where each setting comes from, by its argument.
+        arguments: The arguments of `AgentPlatform`. The SDK itself reads a token of the environment.
+        places: The option, variable or profile that each argument comes from.
     """
 
     arguments: Mapping[str, Any] = attrs.field(repr=False)
     places: Mapping[str, str]
 
     def place(self, *names: str) -> str:
-        """Return where the first of these settings that is there comes from, or would."""
+        """Return the source of the first setting that is set; if none is set, the variable that would set it."""
         return next((self.places[name] for name in names if name in self.places), VARIABLES.get(names[0], names[0]))
 
 
 def read_setup(settings: Settings) -> Setup:
-    """Return the settings of a client: an option wins over the profile, and the profile over the environment.
+    """Return the settings of a client. Options win over the profile, and the profile wins over the environment.
 
     Args:
         settings: The global options.
@@ -64,7 +63,7 @@ def read_setup(settings: Settings) -> Setup:
     if profile is not None:
         found = profile.connection()
         if "organization" in places and not (settings.profile or os.environ.get(PROFILE)):
-            # The default profile gives way to what was set for this one command.
+            # An organization of the environment wins over the default profile.
             found.pop("organization", None)
         if profile.token_key is not None:
             places = {name: place for name, place in places.items() if not name.startswith("token")}
@@ -85,16 +84,15 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
         more: Further arguments of `AgentPlatform`, such as `rate_limiter`.
 
     Raises:
-        ConfigurationError: A setting is missing or malformed, or what it needs is not installed; the message says
-            which.
-        CredentialUnavailableError: No setting says where the credential is.
+        ConfigurationError: A setting is missing or malformed, or a package is not installed.
+        CredentialUnavailableError: No setting has the credential, or its place.
 
     Example:
         async with connect(settings) as platform:
             await platform.organization().sessions.get("assistant-1")
     """
     setup = read_setup(settings)
-    # The SDK would name its own arguments.
+    # The messages of the SDK name arguments in Python.
     if "base_url" not in setup.places:
         raise ConfigurationError(f"no server: use --base-url or set {VARIABLES['base_url']}")
     if not setup.places.keys() & {"token", "token_file"}:
@@ -102,17 +100,12 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
             f"no credential: set {VARIABLES['token']}, or {VARIABLES['token_file']} to the path of a file with it"
         )
     if os.environ.get(OBSERVE):
-        try:
-            observe = import_companion("agent_session_platform_observe", OBSERVE)
-        except click.ClickException as error:
-            raise ConfigurationError(error.message) from None
+        observe = import_companion("agent_session_platform_observe", OBSERVE)
         more["on_exchange"] = observe.observations_from_environment()
     if settings.debug:
         logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
         logging.getLogger("agent_session_platform").setLevel(logging.DEBUG)
-    platform = AgentPlatform(user_agent="asp", **setup.arguments, **more)
-    settings.redact = platform.redact
-    return platform
+    return AgentPlatform(user_agent="asp", **setup.arguments, **more)
 
 
 def method_of(platform: AgentPlatform, operation: Operation, name: str | None = None) -> Any:
@@ -121,17 +114,17 @@ def method_of(platform: AgentPlatform, operation: Operation, name: str | None = 
     Args:
         platform: The client.
         operation: The operation.
-        name: Another method of the same resource, such as its `job`.
+        name: The name of another method of the resource, such as `wait`.
 
     Raises:
-        InvalidOrganizationError: The operation is of an organization, and no setting names one.
+        InvalidOrganizationError: The operation needs an organization, and no setting names one.
     """
     scope: Any = platform.enterprise
     if operation.scope == "organization":
         try:
             scope = platform.organization()
         except InvalidOrganizationError:
-            # One that is malformed was refused with the client. The SDK would name its own arguments.
+            # The organization is missing: a malformed one is refused when the client is made.
             text = f"no organization: use --organization or set {VARIABLES['organization']}"
             raise InvalidOrganizationError(text) from None
     return getattr(getattr(scope, operation.resource), name or operation.verb)

@@ -1,7 +1,8 @@
-"""Facts of the contract about the parameters of an operation, besides their type: meaning, values, default."""
+"""Read from the contract what a command shows of an operation: descriptions, values, defaults, examples, columns."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -11,15 +12,15 @@ from agent_session_platform.contract import Node, is_object, load, schema_of
 
 @attrs.frozen
 class Facts:
-    """Facts about a parameter, or of a member of a body.
+    """Facts about a parameter, or about a member of a body.
 
     Attributes:
-        description: What it is.
-        values: The values that it may have; empty where they are not closed, or not shown.
-        known: Values that are known of an open set.
-        default: What holds where it is left out; None if that is not shown.
-        items: The JSON type of the items of an array; empty where there is none, or it is not shown.
-        example: A value, to show; None where the contract has none.
+        description: The description.
+        values: All values that are allowed; empty if other values may be allowed, or none are shown.
+        known: Some values, if other values are allowed, too.
+        default: The value that the server assumes; None if the contract shows none.
+        items: The JSON type of the items of an array; empty if the contract shows none.
+        example: An example; None if the contract has none.
     """
 
     description: str = ""
@@ -47,31 +48,28 @@ class OperationContract:
 
     @property
     def description(self) -> str:
-        """The description of the operation, beyond its summary."""
+        """The description of the operation, which follows its summary."""
         return str(self._endpoint.node.get("description", ""))
 
     def facts(self, name: str, location: str) -> Facts:
-        """Return what is said of a parameter; of a member of the body its location is `body`."""
+        """Return the facts about a parameter; the location of a member of the body is `body`."""
         schema = self._shown(self.schema(name, location))
         node = schema if location == "body" else self._endpoint.parameter(location, name)
         items = self._shown(schema.get("items", {}))
-        closed = schema if schema.get("enum") else items
-        known = schema if schema.get("x-known-values") else items
-        kind: Any = items.get("type", "")
         examples = [example for each in (node, schema, items) for example in self.contract.examples(each)]
         if location == "body" and name and is_object(self.body_example):
             examples.append(self.body_example.get(name))
         return Facts(
             description=str(node.get("description") or schema.get("description") or ""),
-            values=tuple(closed.get("enum", ())),
-            known=tuple(known.get("x-known-values", ())),
+            values=tuple(schema.get("enum") or items.get("enum", ())),
+            known=tuple(schema.get("x-known-values") or items.get("x-known-values", ())),
             default=schema.get("default"),
-            items=kind if isinstance(kind, str) else "",
+            items=str(items.get("type", "")),
             example=next(iter(examples), None),
         )
 
     def schema(self, name: str, location: str) -> Any:
-        """Return the JSON Schema of a parameter, or of a member of the body, with its references.
+        """Return the JSON Schema of a parameter, or of a member of the body. It may have references.
 
         Args:
             name: The name on the wire; empty for the whole body.
@@ -84,12 +82,28 @@ class OperationContract:
         return self._shown(body).get("properties", {}).get(name, {}) if name else body
 
     @property
+    def result(self) -> Any:
+        """The JSON Schema of the response; empty if the contract has none. It may have references."""
+        for status, response in self._endpoint.responses.items():
+            if status.startswith("2"):
+                return response.get("content", {}).get("application/json", {}).get("schema", {})
+        return {}
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The members of an item that a table shows first; empty if the contract does not show the items."""
+        result = self.contract.flatten(self.result)
+        lists = [result, *map(self.contract.flatten, result.get("properties", {}).values())]
+        items = [self.contract.flatten(each.get("items", {})) for each in lists]
+        return next((each["x-columns"] for each in items if "x-columns" in each), ())
+
+    @property
     def body_example(self) -> Any:
-        """An example of the whole body; None where the contract has none."""
+        """An example of the whole body; None if the contract has none."""
         return self.facts("", "body").example
 
     def _shown(self, schema: Any) -> Node:
-        """Return a schema with its parts merged; one that may be null as if it may not."""
+        """Return a schema with its parts merged, and without `null` as an alternative."""
         flat = self.contract.flatten(schema)
         either = [self.contract.flatten(each) for name in ("oneOf", "anyOf") for each in flat.get(name, ())]
         either = [each for each in either if each.get("type") != "null"]

@@ -1,6 +1,6 @@
-"""`asp doctor`: finds out why the platform cannot be used, by reads of the API. Nothing is ever written.
+"""`asp doctor`: find out why the platform cannot be used. It only sends GET requests.
 
-The errors of the SDK name proxy, certificate, host and remedy already, so they are shown as they are.
+The errors of the SDK already name the proxy, the certificate, the host and the remedy, so they are shown unchanged.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from agent_session_platform import (
 )
 
 from .connect import Setup, connect, read_setup
-from .errors import DENIED, NOT_FOUND, USAGE, exit_code_of
+from .errors import ExitCode, exit_code_of
 from .settings import Settings, asp_command
 from .terminal_text import escaped, redacted, to_text
 
-# The states of a finding, in the order of a report: what a reader looks for comes last.
+# The states of a finding, in the order of a report. Problems come last, where a reader looks first.
 COLORS: Final = {"ok": "green", "not tried": None, "warning": "yellow", "problem": "red"}
 WIDEST: Final = 100
 INDENT: Final = " " * 11
-# One that depends on another that has a problem is not tried.
+# The checks in their order. After a problem, the checks that follow are not tried.
 CHECKS: Final = ("settings", "response", "credential", "organization", "permissions")
 
 ORG_ID: Final = "org_id"
 ORGANIZATION: Final = re.compile(r"\borg-[^\s,\"'\\]+")
-# Seconds without a byte, and the requests at once: a report is to come soon, and not to disturb.
+# Seconds without a byte, and requests at the same time. The report must come soon, and not load the server.
 PATIENCE: Final = 10.0
 CONNECTIONS: Final = 4
 RETRY: Final = RetryPolicy(attempts=2, deadline=30.0, max_retry_after=10.0)
@@ -57,13 +57,13 @@ NEW_KEY: Final = "make a key of a service user in the settings area, under servi
 
 @attrs.frozen
 class Finding:
-    """The outcome of a check.
+    """The result of a check.
 
     Attributes:
-        check: Name of the check.
-        state: One of COLORS; `not tried` says in `text` why.
-        text: What was found, as a sentence.
-        remedy: What to do; empty where there is nothing to do.
+        check: The name of the check.
+        state: One of COLORS.
+        text: The result, as a sentence.
+        remedy: What to do; empty if there is nothing to do.
         code: The exit code of a problem.
         lines: Details.
     """
@@ -78,12 +78,12 @@ class Finding:
 
 @attrs.frozen
 class Read:
-    """A read of the API, and how it ended.
+    """A read of the API, and its result.
 
     Attributes:
         operation: The operation.
-        error: Why it failed; None for a success.
-        status: The status of the response; 0 if none came.
+        error: The error; None after a success.
+        status: The status of the response; 0 without a response.
     """
 
     operation: Operation
@@ -96,7 +96,7 @@ class Read:
 
 
 async def examine(settings: Settings) -> list[Finding]:
-    """Make all checks.
+    """Run all checks.
 
     Args:
         settings: The global options.
@@ -119,29 +119,29 @@ async def examine(settings: Settings) -> list[Finding]:
 
 
 def _finding_of(error: ConfigurationError, setup: Setup) -> Finding:
-    """Return the problem that nothing can be sent: a setting is wrong, or there is no credential."""
+    """Return the finding for a wrong setting, or for a missing credential."""
     text = f"{error}."
     if isinstance(error, CredentialUnavailableError) or str(error).startswith("token"):
         place = f" in {setup.place('token', 'token_file')}" if setup.places else ""
         remedy = f"Correct it{place}, or {NEW_KEY}"
-        return Finding("credential", "problem", text, remedy, DENIED)
+        return Finding("credential", "problem", text, remedy, ExitCode.DENIED)
     place = next((place for name, place in setup.places.items() if str(error).startswith(name)), "")
-    return Finding("settings", "problem", text, f"Correct {place}." if place else "", USAGE)
+    return Finding("settings", "problem", text, f"Correct {place}." if place else "", ExitCode.USAGE)
 
 
 async def _examine_server(findings: list[Finding], platform: AgentPlatform, setup: Setup) -> None:
-    """Send the reads, and add what they say of the server, the credential and the organization."""
+    """Send the reads, and add the findings about the server, the credential and the organization."""
     organization: str | None = setup.arguments.get("organization")
     left = operations_for(organization)
-    reads = [await read(platform, left.pop(0), organization)]
-    while isinstance(reads[-1].error, CredentialMismatchError) and left:
-        # Its kind is not that of the operation; nothing was sent.
-        reads.append(await read(platform, left.pop(0), organization))
-    first = reads[-1]
+    first = await read(platform, left.pop(0), organization)
+    while isinstance(first.error, CredentialMismatchError) and left:
+        # The operation needs another kind of credential; nothing was sent.
+        first = await read(platform, left.pop(0), organization)
     if isinstance(first.error, CredentialMismatchError):
         findings.append(_refused(first.error, setup))
         return
-    # 401, a failing server and what is not the API say the same of all other reads.
+    reads = [first]
+    # After a 401, or without a response of the API, all other reads would get the same result.
     if first.error is None or (400 <= first.status < 500 and first.status != 401):
         reads += await asyncio.gather(*(read(platform, each, organization) for each in left))
     sent = [each for each in reads if not isinstance(each.error, CredentialMismatchError)]
@@ -158,10 +158,10 @@ async def _examine_server(findings: list[Finding], platform: AgentPlatform, setu
 
 
 def operations_for(organization: str | None) -> list[Operation]:
-    """Return the reads to send, first those that most credentials can send.
+    """Return the reads to send. Reads that accept more kinds of credential come first.
 
     Args:
-        organization: The organization; None leaves out what needs one.
+        organization: The organization; None leaves out operations that need one.
     """
     found: list[Operation] = []
     for each in Catalogue():
@@ -173,12 +173,12 @@ def operations_for(organization: str | None) -> list[Operation]:
 
 
 async def read(platform: AgentPlatform, operation: Operation, organization: str | None) -> Read:
-    """Send a read, of a list for one item.
+    """Send a read. A list is asked for one item.
 
     Args:
         platform: The client.
         operation: One of `operations_for`.
-        organization: The organization, where its path has one.
+        organization: The organization for the path.
 
     Raises:
         ConfigurationError: Nothing can be sent.
@@ -197,56 +197,56 @@ async def read(platform: AgentPlatform, operation: Operation, organization: str 
 
 
 def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding:
-    """Return whether the API responds."""
-    # A success, or a refusal.
+    """Return the finding whether the API responds."""
+    # Both a success and a refusal come from the API.
     known = next((each for each in reads if each.error is None or each.status in (401, 403, 429)), None)
     if known is not None:
         return Finding("response", "ok", f"The API responds: {known.operation} with {known.status}.")
     base_url, place, error = setup.arguments["base_url"], setup.place("base_url"), first.error
-    assert error is not None, "a success is of the API"
-    code, remedy = exit_code_of(error), f"Check host and path in {place}: it is what stands before /v3 in the paths."
+    assert error is not None, "a read without an error is a success"
+    code, remedy = exit_code_of(error), f"Check host and path in {place}: it must be the part before /v3."
     text = f"What responds at {base_url} is not the API: {error}."
     if not first.status:
-        # A server of https hangs up on http, or responds with 400; one of http confuses a client of https.
+        # With the wrong scheme, a server hangs up, responds with 400, or causes an error of TLS.
         other = "speaks http only" if base_url.startswith("https:") else "wants https"
-        text, remedy = f"No response came: {error}.", f"Do what the message says, or check host and port in {place}."
+        text, remedy = f"No response came: {error}.", f"Follow the advice of the error; base_url is from {place}."
         if not isinstance(error, CertificateError):
-            remedy += f" Check the proxy, too, and whether the server {other}; then network and firewall."
+            remedy += f" Check the proxy, too, and whether the server {other}; then the network and the firewall."
     elif first.status >= 500:
-        text, remedy = f"The server, or a gateway before it, fails: {error}.", "Try again later."
+        text, remedy = f"The server, or a gateway in front of it, fails: {error}.", "Try again later."
     elif all(each.status in (404, 405) for each in reads):
-        text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", NOT_FOUND
+        text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", ExitCode.NOT_FOUND
     return Finding("response", "problem", text, remedy, code)
 
 
 def _refused(error: AgentPlatformError, setup: Setup) -> Finding:
     place = setup.place("token", "token_file")
     text = f"The credential from {place} is refused: {error}."
-    remedy = f"Check that {setup.place('base_url')} is the server that it is for, or {NEW_KEY}"
-    return Finding("credential", "problem", text, remedy, DENIED)
+    remedy = f"Check that it belongs to the server in {setup.place('base_url')}, or {NEW_KEY}"
+    return Finding("credential", "problem", text, remedy, ExitCode.DENIED)
 
 
 def _judge_organization(reads: Sequence[Read], organization: str | None, setup: Setup) -> Finding:
-    """Return whether the platform knows the organization."""
+    """Return the finding whether the platform knows the organization."""
     place = setup.place("organization")
     if organization is None:
-        text = "None is set: operations of the organization scope need one."
+        text = "No organization is set. Operations of the organization scope need one."
         return Finding("organization", "warning", text, f"Set {place} to an id that starts with 'org-'.")
     within = [each for each in reads if ORG_ID in each.operation.path]
     named = f"The organization {organization}, from {place},"
     if any(each.error is None for each in within):
         return Finding("organization", "ok", f"{named} is known.")
     if all(each.status in (403, 404) for each in within):
-        code = NOT_FOUND if any(each.status == 404 for each in within) else DENIED
+        code = ExitCode.NOT_FOUND if any(each.status == 404 for each in within) else ExitCode.DENIED
         text = f"{named} is not known to the platform, or the credential has no role in it."
         remedy = f"Compare {place} with the settings area. The service user needs a role in it."
         return Finding("organization", "problem", text, remedy, code)
-    text = f"{named} may be known or not: {', '.join(map(str, within))}."
-    return Finding("organization", "warning", text, "Run this again later.")
+    text = f"{named} may be known: {', '.join(map(str, within))}."
+    return Finding("organization", "warning", text, "Run asp doctor again later.")
 
 
 def _judge_permissions(reads: Sequence[Read]) -> Finding:
-    """Return which permissions the credential is seen to have, and which reads are refused, or say nothing of it."""
+    """Return the finding about the permissions that the reads show."""
     verdicts: dict[str, list[str]] = {"seen to have": [], "refused": [], "cannot be told": []}
     for each in sorted(reads, key=str):
         refused = "refused" if each.error and exit_code_of(each.error) == DENIED else "cannot be told"
@@ -261,44 +261,38 @@ def _judge_permissions(reads: Sequence[Read]) -> Finding:
 
 
 def print_report(findings: Sequence[Finding], settings: Settings) -> None:
-    """Print a report for a person, with its problems at the end."""
-    width = max(2 * len(INDENT), min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST))
+    """Print a report for a person, with the problems at its end."""
+    width = min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST)
     states = [*COLORS]
     for each in sorted(findings, key=lambda each: states.index(each.state)):
-        remedy = f"-> {each.remedy}" if each.remedy else ""
-        lines = [
-            textwrap.indent(textwrap.fill(escaped(redacted(line, settings.redact)), width - len(INDENT)), INDENT)
-            for line in (f"{each.check}: {each.text}", *each.lines, remedy)
-        ]
-        text = "\n".join(filter(None, lines))
+        remedies = [f"-> {each.remedy}"] if each.remedy else []
+        lines = [escaped(line) for line in (f"{each.check}: {each.text}", *remedies, *each.lines)]
+        text = "\n".join(textwrap.fill(line, width, initial_indent=INDENT, subsequent_indent=INDENT) for line in lines)
         color = None if settings.no_color else COLORS[each.state]
         click.echo(click.style(f"{each.state:{len(INDENT)}}", fg=color) + text[len(INDENT) :])
     counts = Counter(each.state for each in findings)
-    left = counts["not tried"]
-    click.echo(f"\nProblems: {counts['problem']}. Warnings: {counts['warning']}. Checks not tried: {left}.")
+    click.echo(f"\nProblems: {counts['problem']}. Warnings: {counts['warning']}. Not tried: {counts['not tried']}.")
     click.echo("Nothing was written: only GET requests were sent. For a bug report: asp doctor --json")
 
 
-def json_report(findings: Sequence[Finding], code: int, settings: Settings) -> str:
-    """Return a report to send to others: without a token, the home folder and ids of organizations."""
+def json_report(findings: Sequence[Finding], code: int) -> str:
+    """Return a report for other people: without tokens, the home folder and ids of organizations."""
     shown = [attrs.asdict(each, filter=lambda field, value: bool(value)) for each in findings]
     text = to_text(redacted({"exit_code": code, "findings": shown}, settings.redact), indent=2)
     return ORGANIZATION.sub("(set)", text.replace(json.dumps(str(Path.home()))[1:-1], "~"))
 
 
 @asp_command(examples=("asp doctor", "asp doctor --profile staging", "asp doctor --json > report.json"))
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for a bug report, without secrets.")
-@click.pass_obj
-def doctor_command(settings: Settings, as_json: bool) -> int:
-    """Find out why the platform cannot be reached, or refuses the token. Nothing is written.
+def doctor_command(settings: Settings) -> int:
+    """Find out why the platform cannot be reached, or refuses the token. Only GET requests are sent.
 
-    It checks settings, the response of the API, the credential, the organization, and which permissions
-    reads show, by GET requests. The exit code is that of the first problem.
+    The checks are about the settings, the response of the API, the credential, the organization and the permissions.
+    The exit code is that of the first problem.
     """
     findings = asyncio.run(examine(settings))
     code = next((each.code for each in findings if each.state == "problem"), 0)
-    if not as_json and not settings.errors_as_json:
+    if settings.errors_as_json:
+        click.echo(json_report(findings, code))
+    else:
         print_report(findings, settings)
-        return code
-    click.echo(json_report(findings, code, settings))
     return code

@@ -1,4 +1,4 @@
-"""The group `asp`: its subcommands are listed here, and imported when they run."""
+"""The command `asp`: the list of its subcommands. The module of a subcommand is imported when it runs."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from types import ModuleType
 from typing import Any, Final, NoReturn
 
 import click
-from agent_session_platform import __version__
+from agent_session_platform import ConfigurationError, __version__
 
-from .errors import exit_with, in_words
+from .errors import ExitCode, exit_with
 from .lookup import nearest
 from .settings import HELP, Settings, global_options, write_examples
 
-# The module of each command `word`, which is `word_command` there, and what help says of it.
+# For each subcommand: its module, and its line in the help. `call` is `call_command` in its module, and so on.
 COMMANDS: Final = {
     "call": ("call.command", "Call an operation of the API."),
     "operations": ("commands", "List the operations of the API."),
-    "show": ("commands", "Show what an operation takes, needs and does not tell."),
-    "wait": ("jobs", "Wait for an object until it is as you say."),
-    "follow": ("jobs", "Print what is added to a list, as it comes."),
-    "export": ("jobs", "Write a list to a file, and later what is new."),
-    "changes": ("jobs", "Print what is new or changed in a list since the last time."),
-    "batch": ("batch", "Create an object for each row of a table, and survive a crash."),
+    "show": ("commands", "Show parameters, permission and rules of an operation."),
+    "wait": ("jobs", "Wait until a field of an object has a value."),
+    "follow": ("jobs", "Print new items of a list as they come."),
+    "export": ("jobs", "Write a list to a file, and add new items later."),
+    "changes": ("jobs", "Print the items that are new or changed since the last run."),
+    "batch": ("batch", "Create an object for each row of a table."),
     "gaps": ("commands", "List what the API's description does not show."),
     "legacy": ("commands", "Find the current operation of a legacy path."),
     "permissions": ("commands", "List the operations and permissions that a program needs."),
-    "observations": ("observations", "Report what a deployment showed; propose an Overlay of it."),
+    "observations": ("observations", "Compare a real deployment with the contract."),
     "mcp": ("mcp.server", "Offer the operations to an AI assistant as tools (MCP)."),
     "profile": ("commands", "Show the profiles, or choose the default one."),
     "doctor": ("doctor", "Find out why the platform cannot be used."),
-    "sandbox": ("group", "Serve a double of the platform on this machine."),
+    "sandbox": ("group", "Run the sandbox, a simulated platform, on this machine."),
     "completion": ("lookup", "Print the completion script of a shell."),
 }
 
-# What some commands need besides, and what to do to install it. The companions are on no package index, and pip asks
-# one for each name that is not on its command line. So the command has the paths of the companion and of the SDK.
+# How to install the packages that only some commands need. The companions are not on a package index, so pip needs the
+# paths of the companion and of the SDK in one command.
 INSTALL: Final = {"mcp": "pip install 'mcp>=2.3,<3'"} | {
     name: f"run `pip install . ./packages/{name}` in a checkout of the SDK, or one `pip install` with both wheels"
     for name in ("sandbox", "observe")
@@ -47,15 +47,12 @@ INSTALL: Final = {"mcp": "pip install 'mcp>=2.3,<3'"} | {
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are made when they are needed.
+    """A group of commands that suggests similar names for an unknown command.
 
     Args:
         examples: Lines of the shell, shown at the end of the help.
-        settings: What `click.Group` takes.
+        settings: Arguments of `click.Group`.
     """
-
-    # What one of them is called, for the message about an unknown one.
-    noun = "command"
 
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings.setdefault("params", global_options(hidden=True))
@@ -71,13 +68,12 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; for an unknown one name the nearest."""
+        """Find the command. The error for an unknown command names similar ones."""
         name = args[0]
         found = self.get_command(ctx, name)
         if found is None and not ctx.resilient_parsing and not name.startswith("-"):
-            raise click.UsageError(
-                f"there is no {self.noun} {name[:80]!r}{nearest(name, self.list_commands(ctx))}", ctx
-            )
+            known = self.list_commands(ctx)
+            raise click.UsageError(f"{ctx.command_path} has no {name[:80]!r}{nearest(name, known)}", ctx)
         return (found.name, found, args[1:]) if found else super().resolve_command(ctx, args)
 
 
@@ -85,11 +81,11 @@ class Root(LazyGroup):
     """The command `asp` itself."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the table."""
+        """Return the names in the order of COMMANDS."""
         return [*COMMANDS]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, for which nothing is imported."""
+        """Write the list of commands, without importing their modules."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
@@ -103,13 +99,13 @@ class Root(LazyGroup):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; it is done as well where the reader of its output wants no more, as `head` does."""
+        """Run the command. A reader that stops early, such as `head`, is no error."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
             return result
         except BrokenPipeError:
-            # Python would complain when it flushes stdout at the end.
+            # Otherwise Python prints an error when it flushes stdout at its exit.
             with suppress(OSError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
@@ -119,12 +115,12 @@ class Root(LazyGroup):
         arguments = sys.argv[1:] if args is None else [*args]
         settings = Settings(arguments=tuple(arguments))
         for stream in ("stdout", "stderr"):
-            # Whoever starts it may have closed them.
+            # The parent process may have closed the stream.
             if getattr(sys, stream) is None:
-                setattr(sys, stream, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # until the process ends
+                setattr(sys, stream, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # open until the process ends
         stdout: Any = sys.stdout
         with suppress(AttributeError):
-            # A terminal of Windows may have an encoding that cannot write every text.
+            # The encoding of a Windows terminal may lack some characters.
             stdout.reconfigure(errors="backslashreplace")
         named |= {"standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
         try:
@@ -138,11 +134,11 @@ def import_companion(module: str, user: str) -> ModuleType:
     """Import the module of a command.
 
     Args:
-        module: Its name.
-        user: What needs it: a command, or a setting.
+        module: The name of the module.
+        user: The command or setting that needs the module, for the message.
 
     Raises:
-        click.ClickException: It needs a companion that is not installed; the message says how to install it.
+        ConfigurationError: A package is not installed; the message says how to install it.
     """
     try:
         return import_module(module)
@@ -150,7 +146,7 @@ def import_companion(module: str, user: str) -> ModuleType:
         missing = (error.name or "").partition(".")[0].removeprefix("agent_session_platform_")
         if missing not in INSTALL:
             raise
-        raise click.ClickException(f"{user} needs the package {missing} ({error}): {INSTALL[missing]}") from None
+        raise ConfigurationError(f"{user} needs the package {missing} ({error}): {INSTALL[missing]}") from None
 
 
 @click.command(
@@ -158,7 +154,7 @@ def import_companion(module: str, user: str) -> ModuleType:
 )
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def sandbox_command(arguments: tuple[str, ...]) -> None:
-    """Serve the sandbox, which has options of its own."""
+    """Run the sandbox, which reads its own options."""
     import_companion("agent_session_platform_sandbox.__main__", "asp sandbox").main([*arguments], "asp sandbox")
 
 
@@ -167,6 +163,6 @@ asp = Root(
     params=global_options(hidden=False),
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
     epilog="The credential comes from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
-    f"Exit codes: {in_words()}.",
+    f"Exit codes: {', '.join(f'{code:d} {code.phrase}' for code in ExitCode)}.",
 )
 click.version_option(__version__, prog_name="asp", message="%(prog)s %(version)s")(asp)

@@ -1,6 +1,6 @@
-"""`asp wait`, `follow`, `export` and `changes`: jobs that are done with an operation.
+"""`asp wait`, `follow`, `export` and `changes`: jobs that call an operation several times.
 
-An operation has the same name here as in `asp call`; its verb may be left out.
+Operations have the same names as in `asp call`. The verb may be left out.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
+import textwrap
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, closing
 from functools import partial
@@ -20,20 +21,26 @@ from agent_session_platform import AgentPlatform, Catalogue, InvalidArgumentErro
 from agent_session_platform_jobs import changes, export
 
 from .call.command import OperationGroup
-from .call.parameters import RESERVED, bind, click_parameters, json_or_text
-from .call.request import CallRequest, split_pairs
+from .call.parameters import RESERVED, CallRequest, bind, click_parameters, json_or_text, split_pairs
 from .connect import connect, method_of
 from .contract import OperationContract
-from .errors import DEADLINE, GONE, OK, STALLED, UNEXPECTED
-from .option_types import COUNT, SECONDS, TARGET, conditions, every, extra_query, option, state
+from .errors import ExitCode
 from .output import ListWriter, open_list, print_value
 from .profiles import unused_client
 from .progress import Bar, show_bar
-from .settings import Command, Settings, settings_of
+from .settings import (
+    COUNT,
+    SECONDS,
+    TARGET,
+    Command,
+    Settings,
+    conditions,
+    every,
+    extra_query,
+    option,
+    state,
+)
 from .terminal_text import say
-
-# More names than this would fill a screen.
-MOST_NAMES: Final = 8
 
 
 def job_command(
@@ -44,22 +51,22 @@ def job_command(
     parameters: list[click.Parameter],
     examples: Sequence[str],
 ) -> OperationGroup:
-    """Return the command of a job, which is done with one of some operations.
+    """Return the command of a job: a group with a command for each operation.
 
     Args:
-        work: Does the job; it gets what was typed, the client and the global options. Its docstring is the help.
-        operations: The operations.
-        polls: Whether it is done by the method that polls the operation, and not by its own method.
-        parameters: What it takes besides the parameters of that method.
-        examples: Lines of the shell, shown at the end of the help.
+        work: Does the job with the call, the client and the global options. Its docstring is the help.
+        operations: The operations that the job can use.
+        polls: Whether the job uses the method that polls the operation, such as `wait`.
+        parameters: The options of the job itself.
+        examples: Example command lines for the help.
     """
-    names = ", ".join(map(str, operations)) if len(operations) <= MOST_NAMES else "see `asp operations list`"
+    names = textwrap.shorten(", ".join(map(str, operations)), 300, placeholder=" and more; see `asp operations list`")
     about = f"{inspect.cleandoc(work.__doc__ or '')}\n\nOPERATION: {names}."
     reserved = RESERVED | {(each.name or "").replace("_", "-") for each in parameters}
 
     def make(operation: Operation) -> click.Command:
         method = method_of(unused_client(), operation, operation.job if polls else None)
-        # The job has a position of its own in place of the cursor.
+        # The job itself keeps the position, so it takes no cursor.
         accepted = inspect.signature(method).parameters.keys() - {operation.cursor}
         bound = [
             each
@@ -67,9 +74,7 @@ def job_command(
             if each.parameter.argument_name in accepted
         ]
 
-        def do(**given: Any) -> Any:
-            settings = settings_of(click.get_current_context())
-
+        def do(settings: Settings, /, **given: Any) -> Any:
             async def run() -> Any:
                 async with connect(settings) as platform:
                     return await work(CallRequest(operation, bound, given), platform, settings)
@@ -82,27 +87,22 @@ def job_command(
                 raise
 
         params = [*click_parameters(bound), *parameters]
-        return Command(name=operation.name, callback=do, params=params, help=about, examples=examples)
+        return Command(name=operation.name, callback=click.pass_obj(do), params=params, help=about, examples=examples)
 
     return OperationGroup(make, operations, options=parameters, examples=examples, help=about)
-
-
-# The exit code of each end of a wait; the worst comes first.
-CODES: Final = {"deadline": DEADLINE, "unexpected": UNEXPECTED, "gone": GONE, "stalled": STALLED, "matched": OK}
 
 
 def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] | None:
     """Return the values of each field; None if the option was not given.
 
-    A value stands for the text that was typed and, where that is JSON, for that value as well: `3` is 3 and "3". A
-    JSON array is a list of values, for those with a comma.
+    A typed value that is also JSON matches both: `3` matches 3 and "3". A JSON array gives values that have a comma.
 
     Args:
-        given: The `NAME=VALUE[,VALUE]`; those of one name are taken together.
-        option: The option, for messages.
+        given: The typed texts, such as `NAME=VALUE,VALUE`. Values with the same name are added up.
+        option: The name of the option, for messages.
 
     Raises:
-        click.UsageError: One has no `=`, or no name.
+        click.UsageError: A text has no `=`, or no name.
 
     Example:
         >>> values_by_field(["status=ready,failed", "is_archived=true"], "--until")
@@ -122,9 +122,9 @@ def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] |
 
 
 async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -> int:
-    """Wait for an object until it is as you say, and print it.
+    """Wait until a field of an object has a value, and print the object.
 
-    No value is known to be final: name those that are for you. --until and --unexpected can be repeated.
+    The API's description shows no final values, so you name them. --until and --unexpected can be repeated.
 
     Exit codes: 0 done, 10 unexpected, 11 gone, 12 stalled, 13 deadline.
     """
@@ -141,11 +141,12 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
     if outcome.last is not None:
         print_value(outcome.last, settings)
         sys.stdout.flush()
-    if outcome.reason != "matched":
-        error = f"; the latest poll failed: {outcome.error}" if outcome.error is not None else ""
-        seconds = f"after {outcome.elapsed:.0f} s and {outcome.polls} polls"
-        say(f"the wait has ended without a match: {outcome.reason} {seconds}{error}")
-    return CODES[outcome.reason]
+    if outcome.reason == "matched":
+        return ExitCode.OK
+    error = f"; the latest poll failed: {outcome.error}" if outcome.error is not None else ""
+    seconds = f"after {outcome.elapsed:.0f} s and {outcome.polls} polls"
+    say(f"the wait ended without a match: {outcome.reason} {seconds}{error}")
+    return ExitCode[outcome.reason.upper()]
 
 
 wait_command = job_command(
@@ -155,7 +156,7 @@ wait_command = job_command(
     parameters=[
         *conditions(),
         option("--changed", "Wait until this field changes  [repeatable]", multiple=True, metavar="NAME"),
-        option("--stalled-after", "End a wait after this time without a change.", type=SECONDS),
+        option("--stalled-after", "End the wait after this time without a change.", type=SECONDS),
     ],
     examples=(
         "asp wait organization.sessions.get assistant-1 --until status=ready,failed",
@@ -166,12 +167,13 @@ wait_command = job_command(
 
 
 async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
-    """Print what is added to a list as it comes, one JSON object a line, until Ctrl-C.
+    """Print new items of a list as they come, one JSON object a line, until Ctrl-C.
 
-    Each item comes at least once, also after a crash.
+    With --state each item is printed at least once, also after a crash.
     """
     given, path = call.given, call.given["state"]
-    start = position_in(Path(path)) if path else None
+    file = Path(path) if path else None
+    start = file.read_text(encoding="utf-8", errors="replace") if file and file.exists() else None
     method = method_of(platform, call.operation, call.operation.job)
     ids, named = call.arguments(method)
     named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
@@ -188,16 +190,11 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
 
     with closing(open_list(attrs.evolve(settings, output=settings.output or "jsonl"))) as writer:
         if given["once"] or (given["only_new"] and start is None):
-            # What is there is passed over once: what comes from now on is not, whenever this is ended.
+            # Read the items that are there now, and keep the position after them at once.
             write(writer, await follower.poll())
         if not given["once"]:
             async for item in follower:
                 write(writer, [item])
-
-
-def position_in(path: Path) -> str | None:
-    """Return the position in a file; None if there is no file yet."""
-    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
 
 
 follow_command = job_command(
@@ -205,11 +202,11 @@ follow_command = job_command(
     [each for each in Catalogue() if each.job.startswith("follow")],
     polls=True,
     parameters=[
-        state("Keep the position in FILE, and continue there in the next run."),
-        option("--only-new", "Leave out what is there already, unless FILE has a position.", is_flag=True),
+        state("Keep the position in FILE; the next run continues there."),
+        option("--only-new", "Skip the items that exist already, if FILE has no position.", is_flag=True),
         every(5.0),
-        option("--give-up-after", "End after failing this long; the default is 600.", type=SECONDS, default=600.0),
-        option("--once", "Read what is new once, print it and end.", is_flag=True),
+        option("--give-up-after", "End after this time of failures; the default is 600.", type=SECONDS, default=600.0),
+        option("--once", "Print the new items, and end.", is_flag=True),
         extra_query(),
     ],
     examples=(
@@ -221,25 +218,21 @@ follow_command = job_command(
 
 
 def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[..., Any]:
-    """Return the method of a list with its arguments; each response moves the bar.
+    """Return a function that reads the list. Each of its responses moves the bar.
 
     Raises:
-        click.UsageError: The arguments do not fit.
+        click.UsageError: The arguments are wrong.
     """
     method = method_of(platform, call.operation)
     path, named = call.arguments(method)
-
-    def count(response: object) -> None:
-        bar.advance(1)
-
-    return partial(method, *path, **named, options=call.options(on_response=count))
+    return partial(method, *path, **named, options=call.options(lambda response: bar.advance(1)))
 
 
 async def export_list(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
     """Write a list to FILE, as JSON Lines.
 
-    Without --state, FILE is written when the list is complete; with it FILE grows, and continues after a crash. The
-    query parameters of the operation are options.
+    Without --state, FILE is written when the list is complete. With --state, FILE grows page by page, and a new run
+    continues after a crash. The query parameters of the operation are options.
     """
     given = {name: call.given[name] for name in ("state", "key", "chronological", "max_pages")}
     with show_bar(f"pages of {call.operation}", settings) as bar:
@@ -249,9 +242,9 @@ async def export_list(call: CallRequest, platform: AgentPlatform, settings: Sett
 
 
 async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
-    """Print what is new or changed in a list since the last run with this state, one JSON object a line.
+    """Print the items of a list that are new or changed since the last run with this state, one JSON object a line.
 
-    Its members are kind (new, changed, gone), key, before, after and fields. The query parameters of the operation are
+    The object has kind (new, changed, gone), key, before, after and fields. The query parameters of the operation are
     options.
     """
     given = {name: call.given[name] for name in ("state", "key", "gone")}
@@ -264,17 +257,15 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
 
 
 LISTS: Final = [each for each in Catalogue() if each.verb.startswith("list")]
-KEY: Final = option("--key", "Take FIELD as the id of an item, where the contract names none.", metavar="FIELD")
+KEY: Final = option("--key", "Take FIELD as the id of an item, if the contract has none.", metavar="FIELD")
 
 export_command = job_command(
     export_list,
     LISTS,
     parameters=[
         click.Argument(["file"], metavar="FILE", type=TARGET),
-        state("Add to FILE what is new or changed, and keep in this file what FILE has."),
-        option(
-            "--chronological", "Read only what is new, of a list that grows at its end. Needs --state.", is_flag=True
-        ),
+        state("Keep the progress here, and only add new or changed items."),
+        option("--chronological", "Read only the end of a list that grows there. Needs --state.", is_flag=True),
         KEY,
         option("--max-pages", "Read at most N pages; the next run continues. Needs --state.", type=COUNT, metavar="N"),
         extra_query(),
@@ -289,9 +280,9 @@ changes_command = job_command(
     print_changes,
     LISTS,
     parameters=[
-        state("Keep in FILE what this run has seen, and compare with what the last run saw.", required=True),
+        state("Keep the items of this run in FILE, for the next run.", required=True),
         KEY,
-        option("--gone", "Print also what the list does not have any more.", is_flag=True),
+        option("--gone", "Also print the items that the list does not have any more.", is_flag=True),
         extra_query(),
     ],
     examples=(

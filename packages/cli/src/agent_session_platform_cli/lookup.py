@@ -1,4 +1,4 @@
-"""Names that are typed: found, corrected and completed."""
+"""Find, suggest and complete the names of operations."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import click
 from agent_session_platform import Catalogue, InvalidArgumentError, Operation
 from click.shell_completion import CompletionItem, shell_complete
 
-from .settings import asp_command
+from .settings import Settings, asp_command
 
-# The time grows with the square of the length.
+# Comparing longer names would take too long.
 LONGEST: Final = 200
 MOST: Final = 3
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean ...?` with the nearest of the known names; empty if none is near.
+    """Return `; did you mean ...?` with the most similar known names; empty if no name is similar.
 
     Example:
         >>> nearest("cal", ["call", "show"])
@@ -27,20 +27,20 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = [*known]
     close = difflib.get_close_matches(name[:LONGEST], names, n=MOST, cutoff=0.6)
     if not close:
-        # Somebody who writes `sessions.list` means one of the scopes.
+        # The scope may be missing, as in `sessions.list`.
         close = [each for each in names if each.endswith(f".{name}")][:MOST]
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def operation_named(name: str, advice: str = "`asp operations` lists all") -> Operation:
-    """Return the operation of a name such as `organization.sessions.list`, or of an operationId.
+    """Return the operation with a name, such as `organization.sessions.list`, or with an operationId.
 
     Args:
         name: The name.
-        advice: How the reader of the message finds one.
+        advice: The end of the message: how to find the right name.
 
     Raises:
-        InvalidArgumentError: There is none; the message has the nearest names.
+        InvalidArgumentError: There is no such operation; the message has similar names.
     """
     catalogue = Catalogue()
     if name not in catalogue:
@@ -59,7 +59,7 @@ def complete_operation(ctx: click.Context, param: click.Parameter, incomplete: s
 
 
 def operations_with(word: str) -> Iterator[Operation]:
-    """Return the operations that have a word, in any case, in name, operationId, path, permission or summary."""
+    """Return the operations with a word in their name, operationId, path, permission or summary. Case is ignored."""
     for each in sorted(Catalogue(), key=str):
         if word.lower() in "\n".join((each.name, each.id, each.path, each.permission or "", each.summary)).lower():
             yield each
@@ -73,7 +73,6 @@ def operations_with(word: str) -> Iterator[Operation]:
     ),
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_context
-def completion_command(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands, operations and their options."""
-    shell_complete(context.find_root().command, {}, "asp", "_ASP_COMPLETE", f"{shell}_source")
+def completion_command(_: Settings, shell: str) -> None:
+    """Print the script by which a shell completes commands, operations and their options."""
+    shell_complete(click.get_current_context().find_root().command, {}, "asp", "_ASP_COMPLETE", f"{shell}_source")

@@ -1,4 +1,4 @@
-"""Output of commands: values and lists, in the format that the user chose, or by whether stdout is a terminal."""
+"""Print the results of commands: JSON, JSON Lines, tables and CSV."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .lookup import nearest
 from .settings import Settings
 from .terminal_text import escaped, one_line, say, to_text
 
-# The column of items that are no objects.
+# The name of the only column if items are not objects.
 VALUE: Final = "value"
 
-# A program of tables runs text that begins so, and whoever writes a title need not be whoever opens the file. It may
-# skip what nobody sees, and its language may have another separator, for which our quotes are none.
+# Spreadsheet programs run text that begins with one of these signs, so a title could be a formula of an attacker. These
+# programs may skip invisible characters before the sign, and may use other separators than the comma.
 SEPARATORS: Final = r";\t|\n"
 UNSEEN: Final = (
     r'"\x00-\x08\x0b-\x20\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f'
@@ -33,26 +33,20 @@ FORMULA: Final = f"(^|[{SEPARATORS}])([{UNSEEN}]*[{SIGNS}][^{SEPARATORS}]*)"
 NUMBER: Final = re.compile(r"[+-]?\d[\d.]*(?:[eE][+-]?\d+)?")
 
 GAP: Final = "  "
-# The title gives way to the others, but not to less than this; and no column but the id begins wider than WIDEST.
-NARROWEST: Final = 8
+# The greatest width of a column, if a line has no room for more. The first column is wider: half an id is of no use.
 WIDEST: Final = 32
-# What people look for comes first: of each of these the first column that is there.
-SOUGHT: Final = (
-    r"id|(?!org_).*_id",
-    r"title|.*name|summary|message|email",
-    r"status|state|enabled",
-    r".*_at|timestamp",
-)
+NARROWEST: Final = 8
 
 
 class ListWriter:
-    """Writes the items of a list as they come, and keeps none of them: here as lines of JSON.
+    """Writes the items of a list as they arrive, as JSON Lines or as one JSON array.
 
-    An array has each item on a line of its own, which is complete: the comma is at the beginning of the next one.
+    An item of an array has a line of its own. The comma stands at the beginning of the next line, so every line is
+    complete when it is written.
 
     Args:
-        chosen: The members to write, such as `a` and `b.c`; empty: as the items are.
-        is_array: Whether they are one array, which is closed also where the list was interrupted.
+        chosen: The members to write, such as `a` and `b.c`; empty: all.
+        is_array: Whether the items are written as one array.
     """
 
     def __init__(self, chosen: Sequence[str] = (), *, is_array: bool = False) -> None:
@@ -65,12 +59,12 @@ class ListWriter:
         """Write some items, of plain JSON types.
 
         Raises:
-            click.UsageError: None of the first items has a member that was chosen.
+            click.UsageError: None of the first items has a chosen member.
         """
         if items and not self._is_checked:
             found = names_of(items)
             for column in self._chosen:
-                # A value that is null here may be an object in a later item, so its members cannot be checked.
+                # Only `b` of `b.c` is checked: a value that is null here may be an object in a later item.
                 if column not in found and not ("." in column and column.partition(".")[0] in found):
                     advice = nearest(column, found) or f"; there are: {', '.join(found[:20])}"
                     raise click.UsageError(f"--columns: no item has {column!r}{advice}")
@@ -86,43 +80,41 @@ class ListWriter:
             self._before = ","
 
     def close(self) -> None:
-        """Write what stands at the end, also of a list that was interrupted."""
+        """Write the end of the list, also after an error."""
         if self._is_array:
             sys.stdout.write("[]\n" if self._before == "[" else "]\n")
 
 
 class Csv(ListWriter):
-    """Lines of CSV; what would be a formula gets an apostrophe.
+    """Writes lines of CSV. A formula gets an apostrophe.
 
     Args:
-        chosen: The columns; empty: those of the first page.
+        chosen: The columns; empty: the members of the first items.
     """
 
     def __init__(self, chosen: Sequence[str] = ()) -> None:
         super().__init__(chosen)
         self._columns = [*chosen]
-        self._late: dict[str, None] | None = None if self._columns else {}
+        # Members that have a column, or that were reported.
+        self._known: set[str] = set()
         self._lines: Any = None
 
     def _write(self, items: Sequence[Any]) -> None:
         if self._lines is None:
             self._columns = self._columns or names_of(items)
+            self._known = {*self._columns}
             self._lines = csv.writer(sys.stdout, lineterminator="\n")
             self._lines.writerow(map(csv_text, self._columns))
         self._lines.writerows([csv_text(text_of(item, column)) for column in self._columns] for item in items)
-        if self._late is not None:
-            self._late |= {name: None for name in names_of(items) if name not in self._columns}
-
-    def close(self) -> None:
-        """Say which members have no column, because they came later than the header."""
-        if self._late:
-            names = ", ".join([*self._late][:10])
-            say(f"later items have members without a column: {names}; name columns with --columns")
+        late = [] if self._chosen else [name for name in names_of(items) if name not in self._known]
+        if late:
+            say(f"items have members without a column: {', '.join(late[:10])}; name columns with --columns")
+            self._known.update(late)
 
 
 def csv_text(text: str) -> str:
-    """Return text as a cell of CSV has it, without formulas; on a terminal without what that would obey."""
-    # Older versions of Python do not quote a carriage return, and a reader ends the line there.
+    """Return the text of a cell of CSV, with formulas and, on a terminal, control characters made harmless."""
+    # Older versions of Python do not quote a carriage return, which ends a line.
     text = re.sub(FORMULA, _as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
     if sys.stdout.isatty():
         text = escaped(text, kept="\n\t")
@@ -134,117 +126,117 @@ def _as_text(found: re.Match[str]) -> str:
 
 
 class Table(ListWriter):
-    """Rows of fixed columns: the first page decides on columns and widths.
+    """Writes a table. The first items decide the widths of its columns.
 
     Args:
-        chosen: The columns; empty: as many as fit, beginning with what people look for.
-        color: Whether the header is bold.
+        chosen: The columns; empty: `columns`, followed by other members that fit.
+        columns: The columns to show first.
     """
 
-    def __init__(self, chosen: Sequence[str] = (), *, color: bool = False) -> None:
+    def __init__(self, chosen: Sequence[str] = (), columns: Sequence[str] = ()) -> None:
         super().__init__(chosen)
-        self._color = color
+        self._first = [*(chosen or columns)]
         self._widths: dict[str, int] = {}
         self._hidden: list[str] = []
-        # Cells of a line that no column takes.
-        self._room = 0
+        # The unused cells of a line.
+        self._spare = 0
 
     def _write(self, items: Sequence[Any]) -> None:
         if not self._widths:
             self._fit(items)
-            header = self._line(self._widths)
-            sys.stdout.write(f"{click.style(header, bold=True) if self._color else header}\n")
+            sys.stdout.write(self._line(self._widths))
         for item in items:
-            sys.stdout.write(f"{self._line(text_of(item, name) for name in self._widths)}\n")
+            sys.stdout.write(self._line(text_of(item, name) for name in self._widths))
 
     def close(self) -> None:
-        """Say on a terminal which columns did not fit."""
+        """Name the columns that did not fit, if a person reads stderr."""
         if self._hidden and sys.stderr.isatty():
             say(f"columns that did not fit: {', '.join(self._hidden)}; -o json shows all")
 
     def _fit(self, items: Sequence[Any]) -> None:
-        """Choose the columns and their widths by the first items: those that are not all empty."""
+        """Choose the columns and their widths."""
         from rich.cells import cell_len
 
-        natural = {
+        others = [] if self._chosen else [name for name in names_of(items) if is_plain(items, name)]
+        names = [*dict.fromkeys([*self._first, *others])]
+        wanted = {
             name: max(cell_len(one_line(text)) for text in (name, *(text_of(item, name) for item in items)))
-            for name in self._chosen or names_of(items)
+            for name in names
         }
-        names = self._chosen
-        sought = ["", ""]
-        if not names:
-            filled = [name for name in natural if any(text_of(item, name) for item in items)]
-            sought = [next((name for name in filled if re.fullmatch(each, name)), "") for each in SOUGHT]
-            names = [*dict.fromkeys([*filter(None, sought), *filled])] or [*natural]
-        own, title, *_ = sought
-        widths = {name: natural[name] if name == own else min(natural[name], WIDEST) for name in names}
+        widths = {name: width if name == names[0] else min(width, WIDEST) for name, width in wanted.items()}
         left = shutil.get_terminal_size().columns
-        if title:
-            # An id is of no use if it is cut; the title gives way.
-            others = sum(widths[name] + len(GAP) for name in sought if name and name != title)
-            widths[title] = min(widths[title], max(NARROWEST, left - others))
+        if len(self._first) > 1:
+            # If these columns do not fit together, the widest becomes narrower, such as a title.
+            missing = sum(widths[name] + len(GAP) for name in self._first) - len(GAP) - left
+            widest = max(self._first[1:], key=widths.__getitem__)
+            widths[widest] -= max(0, min(missing, widths[widest] - NARROWEST))
         for name, width in widths.items():
-            if self._widths and width > left and left < max(NARROWEST, cell_len(name)):
+            if self._widths and width > left:
                 self._hidden.append(name)
-                continue
-            self._widths[name] = max(1, min(width, left))
-            left -= self._widths[name] + len(GAP)
-        self._room = max(0, left + len(GAP))
+            else:
+                self._widths[name] = max(1, min(width, left))
+                left -= self._widths[name] + len(GAP)
+        self._spare = max(0, left + len(GAP))
+        for name, width in self._widths.items():
+            self._widths[name] += min(self._spare, max(0, wanted[name] - width))
+            self._spare -= self._widths[name] - width
 
     def _line(self, texts: Iterable[str]) -> str:
-        """Return a line; a cell that is wider than those of the first items is cut only where the line has no room."""
-        from rich.cells import cell_len, set_cell_size
+        """Return a line. A text that is longer than its column is cut only if the line has no unused cells."""
+        from rich.text import Text
 
-        room, cells = self._room, list[str]()
+        spare, cells = self._spare, list[str]()
         for text, width in zip(map(one_line, texts), self._widths.values(), strict=True):
-            more = max(0, min(room, cell_len(text) - width))
-            room -= more
-            is_cut = cell_len(text) > width + more
-            cells.append(f"{set_cell_size(text, width + more - 1)}…" if is_cut else set_cell_size(text, width + more))
-        return GAP.join(cells).rstrip()
+            cell = Text(text)
+            wider = max(0, min(spare, cell.cell_len - width))
+            spare -= wider
+            cell.truncate(width + wider, overflow="ellipsis", pad=True)
+            cells.append(cell.plain)
+        return f"{GAP.join(cells).rstrip()}\n"
 
 
-def open_list(settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()) -> ListWriter:
-    """Return what writes the items of a list at once; call its `close` at the end, whatever happened.
+def open_list(settings: Settings, columns: Sequence[str] = ()) -> ListWriter:
+    """Return a writer for the items of a list. Always call its `close` at the end.
 
     Args:
-        settings: The global options; without `--output` it is a table on a terminal, and JSON Lines elsewhere.
-        columns: The columns of a table or of CSV; empty: those of the first items.
-        chosen: The columns that the user chose, which count in every format. An item must have each of them.
+        settings: The global options. Without `--output`, a terminal gets a table, and a pipe gets JSON Lines. The
+            option `--columns` counts in every format.
+        columns: The columns that a table shows first.
     """
+    chosen = [each.strip() for each in settings.columns.split(",") if each.strip()]
     form = settings.output or ("table" if sys.stdout.isatty() else "jsonl")
     if form == "table":
-        return Table(chosen or columns, color=sys.stdout.isatty() and not settings.no_color)
-    return Csv(chosen or columns) if form == "csv" else ListWriter(chosen, is_array=form == "json")
+        return Table(chosen, columns)
+    return Csv(chosen) if form == "csv" else ListWriter(chosen, is_array=form == "json")
 
 
-def print_items(
-    items: Sequence[Any], settings: Settings, columns: Sequence[str] = (), *, chosen: Sequence[str] = ()
-) -> None:
-    """Print a list that is complete; see `open_list`."""
-    with closing(open_list(settings, columns, chosen=chosen)) as writer:
+def print_items(items: Sequence[Any], settings: Settings, columns: Sequence[str] = ()) -> None:
+    """Print a complete list; see `open_list`."""
+    with closing(open_list(settings, columns)) as writer:
         writer.write([to_json(item) for item in items])
 
 
-def print_value(value: Any, settings: Settings, *, chosen: Sequence[str] = ()) -> None:
-    """Print what an operation returned.
+def print_value(value: Any, settings: Settings, columns: Sequence[str] = ()) -> None:
+    """Print the result of an operation.
 
     Args:
         value: A model, a mapping, a list, text, or None for nothing.
-        settings: The global options; without `--output` an object is a table on a terminal, and JSON elsewhere.
-        chosen: The columns that the user chose; of an object its members.
+        settings: The global options. Without `--output`, a terminal gets a table, and a pipe gets JSON.
+        columns: The columns that a table shows first, if the result is a list.
     """
     form = settings.output or ("table" if sys.stdout.isatty() else "json")
     found = to_json(value)
-    listed: Any = found.get("items") if is_object(found) else found
+    members: list[Any] = [*found.values()] if is_object(found) else [found]
+    # A list without pages may be the only member of an object. The name of the member differs.
+    listed = members[0] if len(members) == 1 else found.get("items")
     if form in ("json", "jsonl") and isinstance(found, str) and settings.output is None:
         sys.stdout.write(found)
-    elif form in ("json", "jsonl") and not chosen:
+    elif form in ("json", "jsonl") and not settings.columns:
         sys.stdout.write(f"{to_text(found, indent=2 if form == 'json' else None)}\n")
     elif is_array(listed):
-        print_items(listed, settings, chosen=chosen)
-    elif is_object(found) and (chosen or form == "csv"):
-        print_items([found], settings, chosen=chosen)
+        print_items(listed, settings, columns)
+    elif is_object(found) and (settings.columns or form == "csv"):
+        print_items([found], settings)
     elif is_object(found):
         width = max(map(len, found), default=0)
         for name in found:
@@ -253,20 +245,35 @@ def print_value(value: Any, settings: Settings, *, chosen: Sequence[str] = ()) -
         sys.stdout.write(f"{escaped(str(found), kept=chr(10))}\n")
 
 
+def print_report(document: Any, text: str, settings: Settings) -> None:
+    """Print a report: its document with `-o json`, and its text otherwise."""
+    if settings.errors_as_json:
+        print_value(document, settings)
+    else:
+        click.echo(escaped(text, kept="\n"))
+
+
 def names_of(items: Iterable[Any]) -> list[str]:
-    """Return the names of the members of all items, in the order in which they first come."""
+    """Return the names of all members of some items, in the order of their first use."""
     return [*dict.fromkeys(name for item in items for name in (item if is_object(item) else (VALUE,)))]
 
 
 def member_of(item: Any, column: str) -> Any:
-    """Return the value of a column; one such as `a.b` is the member `b` of the member `a`."""
+    """Return the value of a column. The column `a.b` is the member `b` of the member `a`."""
     value: Any = item if is_object(item) else {VALUE: item}
     for name in [column] if column in value else column.split("."):
         value = value.get(name) if is_object(value) else None
     return value
 
 
+def is_plain(items: Iterable[Any], column: str) -> bool:
+    """Return whether a column has values, and none of them is an array or an object."""
+    values = [member_of(item, column) for item in items]
+    is_filled = any(each not in (None, "") for each in values)
+    return is_filled and not any(isinstance(each, dict | list) for each in values)
+
+
 def text_of(item: Any, column: str) -> str:
-    """Return the text of a cell: text is itself, null and what is missing is empty, and everything else is JSON."""
+    """Return the text of a cell. A missing value and null are empty; a value that is not text becomes JSON."""
     value = member_of(item, column)
     return "" if value is None else value if isinstance(value, str) else to_text(value)

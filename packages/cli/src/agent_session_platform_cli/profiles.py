@@ -1,4 +1,4 @@
-"""Profiles: settings of a client that have a name, in a file of the user, and where their token comes from."""
+"""Profiles: named settings of a client, in a file of the user."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import stat
 import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import attrs
 import click
@@ -21,10 +22,10 @@ from .lookup import nearest
 
 CONFIG: Final = "AGENT_PLATFORM_CONFIG"
 PROFILE: Final = "AGENT_PLATFORM_PROFILE"
-# Who sets one of these means that server or that credential: the default profile would mix them with its own.
+# With one of these variables, the default profile is not used: it would mix its own server and credential with them.
 WITHOUT_DEFAULT: Final = ("AGENT_PLATFORM_BASE_URL", "AGENT_PLATFORM_TOKEN", "AGENT_PLATFORM_TOKEN_FILE")
 
-# The keys of a profile, each with the type of its value.
+# The keys of a profile, with the types of their values.
 KEYS: Final[Mapping[str, type]] = {
     **dict.fromkeys(("base_url", "organization", "token_variable", "token_file", "proxy", "verify", "transport"), str),
     "token_command": list,
@@ -35,32 +36,30 @@ FORMS: Final = {
     list: 'a list of words, such as ["pass", "show", "platform"]',
     bool: "true or false",
 }
+WRITE_ONE: Final = "write a table [profiles.NAME] with base_url into it"
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 
-# A person may have to confirm it, for example by touching a key.
+# A person may have to confirm the command, for example by touching a security key.
 COMMAND_SECONDS: Final = 30.0
 
-DEFAULT_LINE: Final = re.compile(
-    rb"""^default[ \t]*=[ \t]*("[^"\r\n]*"|'[^'\r\n]*')(?=[ \t]*(#.*)?\r?$)""", re.MULTILINE
-)
 USERINFO: Final = re.compile("//.*@")
 WORD: Final = re.compile(r"[\w.~-]+", re.ASCII)
 
 
 def has_credential(text: str) -> bool:
-    """Return whether a word of a text begins as a credential does: then no message shows it."""
+    """Return whether a word of a text looks like a credential. No message shows such a text."""
     return any(Credential(word).kind is not None for word in WORD.findall(text))
 
 
 @attrs.frozen
 class Profile:
-    """The settings of a client, by their name.
+    """A profile.
 
     Attributes:
-        name: Its name.
-        where: The file and the profile, for messages.
-        settings: The arguments of `AgentPlatform`, but for the token.
-        token_key: The key that says where the token comes from; None: the environment has it.
+        name: The name.
+        where: The file and the name, for messages.
+        settings: The arguments of `AgentPlatform`, without the token.
+        token_key: The key with the source of the token; None: the token comes from the environment.
     """
 
     name: str
@@ -70,7 +69,7 @@ class Profile:
     _token_value: Any = attrs.field(default=None, repr=False)
 
     def connection(self) -> dict[str, Any]:
-        """Return the arguments of `AgentPlatform`; the token of a command is read when a call needs it.
+        """Return the arguments of `AgentPlatform`. A token_command runs later, when a call needs the token.
 
         Raises:
             CredentialUnavailableError: The variable with the token is not set.
@@ -88,7 +87,7 @@ class Profile:
         return found
 
     def describe(self) -> dict[str, Any]:
-        """Return its settings for a person: no token, and no password of a proxy."""
+        """Return the settings for a person, without the token and the password of a proxy."""
         shown = {"name": self.name, **self.settings, "token_from": self.token_key or "the environment"}
         if "proxy" in shown:
             shown["proxy"] = USERINFO.sub("//", shown["proxy"])
@@ -96,10 +95,10 @@ class Profile:
 
 
 def _printed_by(words: list[str], where: str) -> str:
-    """Run a command, and return the token that it prints; no error has what it printed.
+    """Run a command, and return the token that it prints. Errors do not contain its output.
 
     Raises:
-        CredentialUnavailableError: It failed, or did not print one line.
+        ConfigurationError: The command failed, or did not print exactly one line.
     """
     token, reason = "", "must print one line with the token"
     nothing = subprocess.DEVNULL
@@ -108,7 +107,7 @@ def _printed_by(words: list[str], where: str) -> str:
         token = printed.decode("utf-8", "replace").strip()
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = f"has failed ({type(error).__name__})"
-    # Outside of the handler: its error has what the command printed.
+    # Raised outside of the handler, because the handled error contains the output of the command.
     if len(token.splitlines()) != 1:
         raise CredentialUnavailableError(f"no credential: {where} {reason}; run it yourself to see why")
     return token
@@ -118,23 +117,29 @@ class ProfileFile:
     """The profiles of a file.
 
     Args:
-        path: The file.
-        content: Its bytes.
-        others: What others may do with it, as the bits of its mode.
+        path: The path of the file. A missing file has no profiles.
 
     Raises:
-        ConfigurationError: It is no TOML, or has something else than `default` and profiles.
+        ConfigurationError: The file cannot be read, is not TOML, or has unknown keys.
     """
 
-    def __init__(self, path: Path, content: bytes, *, others: int = 0) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._content = content
-        self._others = others
+        self._content = b""
+        # The permissions of other users, as bits of the file mode.
+        self._others = 0
         try:
-            self._document = tomllib.loads(content.decode())
+            with suppress(FileNotFoundError), path.open("rb") as file:
+                mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+                self._others = mode & 0o077 if os.name == "posix" else 0
+                self._content = file.read()
+            self._document = tomllib.loads(self._content.decode())
+        except OSError as error:
+            text = f"the profiles in {path} cannot be read: {error.strerror}; set {CONFIG} to the path of another file"
+            raise ConfigurationError(text) from None
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            # It names line and column, and at most one character.
-            raise ConfigurationError(f"{path} is no TOML in UTF-8: {error}; text must be in quotes") from None
+            # The message names line and column, and at most one character of the file.
+            raise ConfigurationError(f"{path} is not TOML in UTF-8: {error}; text must be in quotes") from None
         profiles = self._document.get("profiles", {})
         is_right = is_object(profiles) and all(is_object(each) for each in profiles.values())
         is_right &= self._document.keys() <= {"default", "profiles"}
@@ -144,43 +149,26 @@ class ProfileFile:
                 "may look like a credential"
             )
 
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        """Read a file.
-
-        Raises:
-            ConfigurationError: It cannot be read, or is wrong.
-        """
-        try:
-            with path.open("rb") as file:
-                mode = os.fstat(file.fileno()).st_mode
-                content = file.read()
-        except OSError as error:
-            raise ConfigurationError(
-                f"the profiles in {path} cannot be read: {error.strerror}; write a table [profiles.NAME] with base_url "
-                f"into it, or set {CONFIG} to the path of another file"
-            ) from None
-        return cls(path, content, others=stat.S_IMODE(mode) & 0o077 if os.name == "posix" else 0)
-
     @property
     def names(self) -> list[str]:
-        """The names of the profiles, in their order."""
+        """The names of the profiles, in the order of the file."""
         return [*self._document.get("profiles", {})]
 
     @property
     def default(self) -> str | None:
-        """The name of the default profile; None without."""
+        """The name of the default profile; None if the file names none."""
         return self._document.get("default")
 
     def profile(self, name: str) -> Profile:
         """Return a profile.
 
         Raises:
-            ConfigurationError: There is none of that name, or something in it is wrong; the message shows no token.
+            ConfigurationError: There is no such profile, or it cannot be used. The message shows no token.
         """
         if name not in self.names:
             shown = "of that name, which looks like a credential" if has_credential(name) else repr(name)
-            hint = nearest(name, self.names) or f"; it has {', '.join(self.names[:10]) or 'none'}"
+            known = f"; it has {', '.join(self.names[:10])}" if self.names else f"; {WRITE_ONE}"
+            hint = nearest(name, self.names) or known
             raise ConfigurationError(f"{self.path} has no profile {shown}{hint}")
         where = f"{self.path}: profile {name!r}"
         table: dict[str, Any] = {**self._document["profiles"][name]}
@@ -197,32 +185,31 @@ class ProfileFile:
         return Profile(name, where, settings, token_key, table.get(token_key or ""))
 
     def make_default(self, name: str) -> None:
-        """Write which profile is the default; the rest of the file stays byte for byte.
+        """Write the name of the default profile into the first line. The other lines stay as they are.
 
         Raises:
-            ConfigurationError: There is no such profile, or the line cannot be written without another change.
+            ConfigurationError: There is no such profile, or other lines would change.
             OSError: The file cannot be written.
         """
         self.profile(name)
-        line = f"default = {json.dumps(name, ensure_ascii=False)}"
-        if self.default is None:
-            content = f"{line}\n".encode() + self._content
-        else:
-            content = DEFAULT_LINE.sub(lambda found: line.encode(), self._content, count=1)
-        if ProfileFile(self.path, content)._document != {**self._document, "default": name}:
-            raise ConfigurationError(f"write the line {line} before the first table of {self.path} yourself")
-        # The new file has the mode of the old one. Whoever keeps it elsewhere, and has a link to it, keeps that.
+        first = f"default = {json.dumps(name, ensure_ascii=False)}"
+        lines = self._content.splitlines(keepends=True)
+        others = [line for line in lines if not line.lstrip(b" \t\"'").startswith(b"default")]
+        content = b"".join([f"{first}\n".encode(), *others])
+        if tomllib.loads(content.decode()) != {**self._document, "default": name}:
+            raise ConfigurationError(f"write the line {first} before the first table of {self.path} yourself")
+        # The new file gets the mode of the old one. If the path is a link, its target is written.
         os.chmod(self.path, 0o600)
         with click.open_file(str(self.path), "wb", atomic=True) as file:
             file.write(content)
 
 
 def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
-    """Yield what is wrong with a profile, without a value of it.
+    """Yield the mistakes in a profile. The texts show no values.
 
     Args:
-        table: Its keys and values.
-        others: What others may do with the file, as the bits of its mode.
+        table: The keys and values of the profile.
+        others: The permissions of other users for the file, as bits of its mode.
     """
     for key, value in table.items():
         kind = KEYS.get(key, object)
@@ -246,10 +233,10 @@ def _mistakes(table: Mapping[str, Any], others: int) -> Iterator[str]:
 
 
 def unused_client(**settings: Any) -> AgentPlatform:
-    """Return a client that is never called: it has methods to look at, or checks settings.
+    """Return a client that sends nothing: its methods can be inspected, and it checks settings.
 
     Raises:
-        ConfigurationError: One cannot be used.
+        ConfigurationError: A setting is wrong.
     """
     nobody = {"base_url": "https://platform.invalid", "token": "svc_nobody", "organization": "org-nobody"}
     given: dict[str, Any] = nobody | settings
@@ -257,36 +244,34 @@ def unused_client(**settings: Any) -> AgentPlatform:
 
 
 def config_path() -> Path:
-    """Return the path of the file: that of AGENT_PLATFORM_CONFIG, or the one in the configuration folder."""
+    """Return the path of the file of profiles: AGENT_PLATFORM_CONFIG, or a file in the configuration folder."""
     return Path(os.environ.get(CONFIG) or f"{click.get_app_dir('agent-session-platform')}/config.toml")
 
 
 def chosen_name(name: str | None) -> str | None:
-    """Return the name of the profile that a command uses; None for none.
+    """Return the name of the profile that a command uses; None if it uses none.
 
     Args:
-        name: The name that `--profile` gives; None: the one that AGENT_PLATFORM_PROFILE names, or else the default of
-            the file, unless the environment has a base URL or a credential.
+        name: The name in `--profile`. Without it, AGENT_PLATFORM_PROFILE counts, and then the default of the file,
+            unless the environment has a base URL or a credential.
 
     Raises:
-        ConfigurationError: The file is wrong.
+        ConfigurationError: The file of profiles is wrong.
     """
     named = name or os.environ.get(PROFILE) or None
-    if named or overriding() or not config_path().exists():
-        return named
-    return ProfileFile.read(config_path()).default
+    return named if named or overriding() else ProfileFile(config_path()).default
 
 
 def overriding() -> list[str]:
-    """Return the variables of the environment by which the default profile is not used."""
+    """Return the variables that are set, and prevent the use of the default profile."""
     return [each for each in WITHOUT_DEFAULT if os.environ.get(each)]
 
 
 def chosen_profile(name: str | None) -> Profile | None:
-    """Return the profile that a command uses; None for none; see `chosen_name`.
+    """Return the profile that a command uses; None if it uses none. See `chosen_name`.
 
     Raises:
-        ConfigurationError: There is no such profile, or something in it is wrong.
+        ConfigurationError: There is no such profile, or it cannot be used.
     """
     chosen = chosen_name(name)
-    return None if chosen is None else ProfileFile.read(config_path()).profile(chosen)
+    return None if chosen is None else ProfileFile(config_path()).profile(chosen)

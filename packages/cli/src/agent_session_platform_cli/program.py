@@ -1,10 +1,10 @@
-"""The operations that a program names, found by reading its syntax trees. Nothing of it is run.
+"""Find the operations that a program uses, by reading its syntax trees. The program is not run.
 
-It names too much rather than too little. Whatever is spelled like a resource and a verb of the catalogue is a use:
-`.sessions.create`, a text in `getattr`, and, once the program has put `.sessions` somewhere, `.create` of whatever may
-be a resource, too. A name is the same thing in all files, and may be all that it is bound to anywhere; where that does
-not show the scope, it is both. A place where a client, a scope or a resource goes to code that was not read, or where a
-name is computed, is undecided. The journal of a sandbox is exact.
+The result may have too many operations, but should not miss one. These are uses: `.sessions.create`, the same names as
+texts in `getattr`, and `.create` of any name that may be a resource, if the program stores `.sessions` somewhere. All
+files share one table of names. A name may have every value that it gets in any file. If the scope is not clear, both
+scopes are listed. A place is undecided if a client, a scope or a resource is passed to code that was not read, or if a
+name is computed. For an exact list, run the program against the sandbox and read its journal.
 """
 
 from __future__ import annotations
@@ -23,102 +23,97 @@ from typing import Any, Final
 import attrs
 from agent_session_platform import InvalidArgumentError, Operation, RequiredPermissions, operations
 
-# Folders that are not part of the program, such as a copy of the SDK.
+# Folders that are not read, such as a copy of the SDK.
 FOREIGN: Final = {
     *("__pycache__", "node_modules", "site-packages"),
     *("agent_session_platform", "agent_session_platform_api", "agent_session_platform_sandbox"),
 }
-# What an expression may be: these two, and scopes.
+# The kinds of an expression. A scope is also a kind.
 CLIENT, UNKNOWN = "a client", "not known"
 SCOPES: Final = {"organization", "enterprise"}
 RESOURCES: Final = {each.resource for each in operations}
 VERBS: Final = {name for each in operations for name in (each.verb, each.job) if name}
-# Two are fixtures of the pytest plugin.
+# Names of the client: its class, and the fixtures of the pytest plugin.
 CLASSES: Final = {name: {CLIENT} for name in ("AgentPlatform", "agent_platform", "agent_platform_factory")}
 CLASSES.update({f"{scope.title()}Scope": {CLIENT, scope} for scope in SCOPES})
-# The classes of resources, such as EnterpriseSessions.
+# An operation for each class of a resource, such as EnterpriseSessions.
 OWNERS: Final = {f"{each.scope}_{each.resource}".title().replace("_", ""): each for each in operations}
 CLASSES.update({name: {CLIENT, each.scope} for name, each in OWNERS.items()})
 
-# What looks a name up, or runs a text.
+# Functions that look up a computed name, or run a text.
 COMPUTING: Final = {
     *("getattr", "attrgetter", "methodcaller", "__getattribute__", "__getattr__", "__dict__", "vars", "locals"),
     *("setattr", "getattr_static", "getmembers", "getmembers_static", "import_module", "__import__", "globals"),
     *("eval", "exec", "run_path", "run_module"),
 }
-# These call nothing that they are passed.
+# Functions that do not call methods of their arguments.
 LOOKING: Final = {
     *("print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool", "getattr", "fixture"),
     *("enumerate", "zip", "range", "list", "tuple", "set", "dict", "any", "all"),
 }
 SELF: Final = {"self", "cls"}
-# Stands for a value that the program does not show.
+# A value that the program does not show.
 FREE: Final = ast.Name("")
 
 
 @attrs.frozen(order=True)
-class Use:
-    """A place that names an operation."""
+class Place:
+    """A place in a program, with the operation that it uses, or the reason why it is undecided."""
 
     file: str
     line: int
-    operation: str
+    text: str
 
-
-@attrs.frozen(order=True)
-class Undecided:
-    """A place that reading does not decide, and why."""
-
-    file: str
-    line: int
-    reason: str
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}"
 
 
 @attrs.frozen
 class ProgramUse:
-    """The operations that a program names, and the places that reading does not decide."""
+    """The operations that a program uses, and the undecided places."""
 
     files: tuple[str, ...]
-    uses: tuple[Use, ...]
-    undecided: tuple[Undecided, ...]
+    uses: tuple[Place, ...]
+    undecided: tuple[Place, ...]
 
     @property
     def permissions(self) -> RequiredPermissions:
         """The permissions that the operations of `uses` require."""
-        return RequiredPermissions([operations[name] for name in {each.operation for each in self.uses}])
+        return RequiredPermissions([operations[name] for name in {each.text for each in self.uses}])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it, for JSON."""
-        return attrs.asdict(self) | {"permissions": self.permissions.to_dict()}
+        """Return the result as plain JSON types."""
+        uses = [{"file": each.file, "line": each.line, "operation": each.text} for each in self.uses]
+        undecided = [{"file": each.file, "line": each.line, "reason": each.text} for each in self.undecided]
+        permissions = self.permissions.to_dict()
+        return {"files": self.files, "uses": uses, "undecided": undecided, "permissions": permissions}
 
     def __str__(self) -> str:
-        uses = [f"{each.file}:{each.line}: {each.operation}" for each in self.uses] or ["none"]
-        undecided = [f"{each.file}:{each.line}: {each.reason}" for each in self.undecided] or ["none"]
-        parts = ["\n  ".join(["Operations:", *uses]), self.permissions, "\n  ".join(["Undecided:", *undecided])]
-        return "\n".join(map(str, parts))
+        uses, undecided = ("\n  ".join(map(str, each or ["none"])) for each in (self.uses, self.undecided))
+        return f"Operations:\n  {uses}\n{self.permissions}\nUndecided:\n  {undecided}"
 
 
 def read_program(*paths: str | os.PathLike[str]) -> ProgramUse:
-    """Find the operations that a program names.
+    """Find the operations that a program uses.
 
     Args:
-        paths: Files, and folders with all Python files below them but those of environments and hidden folders.
+        paths: Files and folders. In a folder all Python files are read, except in environments and hidden folders.
 
     Raises:
-        InvalidArgumentError: There is no such file, or it is not Python; the message names the file and the line.
+        InvalidArgumentError: A file is missing, or is not Python. The message names the file and the line.
     """
     files = {os.path.abspath(path): path for given in paths for path in python_files(Path(given))}
     program = Program({str(path): parse(path) for path in files.values()})
-    uses, undecided = set[Use](), set[Undecided]()
+    uses, undecided = set[Place](), set[Place]()
     for file, node in program.nodes:
         line = getattr(node, "lineno", 1)
-        uses |= {Use(file, line, name) for name in program.named(node)}
-        undecided |= {Undecided(file, line, reason) for reason in program.undecided(file, node)}
+        uses |= {Place(file, line, name) for name in program.named(node)}
+        undecided |= {Place(file, line, reason) for reason in program.undecided(file, node)}
     return ProgramUse((*program.trees,), tuple(sorted(uses)), tuple(sorted(undecided)))
 
 
 class Program:
-    """The files of a program, and what its names may be. A name is the same thing in all files.
+    """The names of a program, and their kinds. All files share one table of names.
 
     Args:
         trees: The syntax trees, by file.
@@ -128,13 +123,13 @@ class Program:
         self.trees = trees
         self.nodes = [(file, node) for file, tree in trees.items() for node in ast.walk(tree)]
         calls = [node for _, node in self.nodes if isinstance(node, ast.Call)]
-        # Calls that say which name they look up, or which operation they request.
+        # Calls with a constant name to look up, or with a constant request.
         self._decided = {id(call.func) for call in calls if member_of(call)[0] is not FREE or requested(call)}
         self._waits = any(each.arg == "until" for call in calls for each in call.keywords)
         self._modules = {Path(file).stem for file in trees}
-        # What each name is bound to. That of `run()` is what the function `run` returns, or the class keeps.
+        # The values of each name. `run()` stands for what the function `run` returns, or the class `run` stores.
         self._bound: dict[str, list[ast.AST]] = defaultdict(list)
-        # The functions and classes that are read, with the names of their parameters.
+        # The names of the parameters of each function and class.
         self._parameters: dict[str, set[str]] = {}
         for _, node in self.nodes:
             self._define(node)
@@ -147,16 +142,16 @@ class Program:
             for call in calls:
                 passed = self._kinds_of(*given_to(call))
                 if CLIENT in passed:
-                    # A list gets what is appended to it, and the parameters of a function each value of a call.
+                    # The values may go to any parameter of the function, or to the object, as in `items.append(x)`.
                     owner, name = member_of(call.func)
                     for reached in {member_of(owner)[1], *self._parameters.get(name, ())} & self._bound.keys():
                         self._kinds[reached] |= passed
-        # The operations of resources that are put somewhere: whatever has their verbs may be one of them.
+        # The operations of resources that are stored: a name with one of their verbs may be such a resource.
         owners = {id(member_of(node)[0]) for _, node in self.nodes if member_of(node)[1] in VERBS}
         self._loose = {each for _, node in self.nodes if id(node) not in owners for each in self._within(node)}
 
     def _define(self, node: ast.AST) -> None:
-        """Note what a node binds to which names."""
+        """Store the values that a node gives to names."""
         targets, values = assigned(node)
         names = {member_of(each)[1] for target in targets for each in ast.walk(target)}
         match node:
@@ -166,7 +161,7 @@ class Program:
                 names, values = {f"{name}()"}, [*bases, getattr(node, "returns", None)]
                 values += [getattr(each, "value", None) for each in (node.body if is_class else ends)]
                 self._bound[name] += []
-                # What a class without a constructor of its own takes is shown by its bases, which may not be read.
+                # A class without its own constructor has the one of its bases, which may be in code that is not read.
                 if not bases or any(getattr(each, "name", "") == "__init__" for each in node.body):
                     self._parameters[name] = parameters_of(node)
             case ast.arg(arg=name):
@@ -180,16 +175,16 @@ class Program:
             self._bound[name] += [value for value in values if value is not None]
 
     def _import(self, module: str, imported: ast.alias) -> None:
-        """Note that a name is a module, or what another file or a library has."""
+        """Store the value of an imported name."""
         last = imported.name.rpartition(".")[2]
         values = self._bound[imported.asname or imported.name.partition(".")[0]]
-        # Anything may be Any.
+        # A value of type Any may be a client.
         if module.partition(".")[0] not in sys.stdlib_module_names or last == "Any":
             values += [ast.Name(last)] if imported.asname else []
             values += [] if {last, module.rpartition(".")[2]} & {*self._modules, *CLASSES} else [FREE]
 
     def _kinds_of(self, *nodes: ast.AST) -> set[str]:
-        """Return what some expressions may be; nothing for plain data."""
+        """Return the kinds of some expressions; nothing for plain data."""
         found, left = set[str](), [*nodes]
         while left:
             node = left.pop()
@@ -202,7 +197,7 @@ class Program:
                 found.add(CLIENT)
                 left.append(owner)
             elif name in self._kinds:
-                # Of a property, a fixture and the like it is what they return.
+                # A property or a fixture has the kinds of its result.
                 kinds = self._kinds[name] | self._kinds.get(f"{name}()", set())
                 found |= kinds & {CLIENT} if name in SELF else kinds
                 found |= self._kinds_of(owner) & {UNKNOWN} if owner is not FREE else set()
@@ -210,17 +205,17 @@ class Program:
                 is_known = name != "super" and (hasattr(builtins, name) or name in self._modules | SELF)
                 found |= set() if is_known else {UNKNOWN}
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                # An annotation may be a text.
+                # An annotation may be written as a text.
                 left += [ast.Name(word) for word in re.findall(r"\w+", node.value) if word in CLASSES]
             elif isinstance(node, ast.Call) and (made := f"{member_of(node.func)[1]}()") in self._kinds:
-                # An object has what its class is given, and a function may return something else.
+                # An object keeps the arguments of its class. A function may return other values than its arguments.
                 left += [ast.Name(made), *([] if made[0].islower() else given_to(node))]
             else:
                 left += ast.iter_child_nodes(node)
         return found
 
     def _within(self, node: ast.AST) -> set[Operation]:
-        """Return the operations of the resource that a node names; of all scopes where it does not show which."""
+        """Return the operations of the resource that a node names; in both scopes if the scope is not clear."""
         owner, name = member_of(node)
         kinds = self._kinds_of(node)
         resource = OWNERS[name].resource if name in OWNERS else name
@@ -229,26 +224,26 @@ class Program:
         return within if within and UNKNOWN not in kinds else found
 
     def named(self, node: ast.AST) -> set[str]:
-        """Return the operations that a node names."""
+        """Return the names of the operations that a node uses."""
         owner, verb = member_of(node)
         if owner is FREE or verb not in VERBS:
             return requested(node)
-        # A batch that is run with `until` waits for what it has created.
+        # A batch with `until` waits for the objects that it creates.
         verbs = {verb, "wait"} if self._waits and verb == "create" else {verb}
         possible = self._within(owner) or (self._loose if self._kinds_of(owner) else set[Operation]())
         found = [each for each in possible if verbs & {each.verb, each.job}]
-        # A wait may read the list that waits share.
+        # A wait may also read a list.
         shared = [operations[each.shared_list] for each in found if each.shared_list and each.job in verbs]
         return {each.name for each in (*found, *shared)}
 
     def undecided(self, file: str, node: ast.AST) -> Iterator[str]:
-        """Yield the reasons why reading does not decide a place."""
+        """Yield the reasons why a node is undecided."""
         owner, name = member_of(node.func if isinstance(node, ast.Call) else node)
         targets, values = assigned(node)
         parts = [each for target in targets for each in ast.walk(target)]
         owned = [each.value for each in parts if isinstance(each, ast.Attribute | ast.Subscript)]
         if CLIENT in self._kinds_of(*values) and UNKNOWN in self._kinds_of(*owned):
-            yield "a client or a resource is put into what was not read"
+            yield "a client or a resource is stored in an object that was not read"
         match node:
             case ast.Import() | ast.ImportFrom():
                 dots = "." * getattr(node, "level", 0)
@@ -274,7 +269,7 @@ class Program:
                 pass
 
     def _is_left_out(self, file: str, dots: str, module: str) -> bool:
-        """Return whether an import is of a part of the program that was not read."""
+        """Return whether an imported module is a file of the program that was not read."""
         path = Path(file).parents[max(0, len(dots) - 1)].joinpath(*module.split("."))
         beside = [str(path.with_suffix(".py")), str(path / "__init__.py")]
         is_own = path.name not in FOREIGN and (dots or any(map(os.path.isfile, beside)))
@@ -282,33 +277,29 @@ class Program:
 
 
 def assigned(node: ast.AST) -> tuple[list[ast.AST], list[Any]]:
-    """Return the targets of an assignment, a loop, a `with` and the like, and what they get."""
+    """Return the targets and the values of an assignment, a loop or a `with`."""
     targets = [getattr(node, "target", None), getattr(node, "optional_vars", None), *getattr(node, "targets", ())]
     values = [getattr(node, name, None) for name in ("value", "iter", "context_expr", "annotation")]
     return [*filter(None, targets)], [each for each in values if isinstance(each, ast.AST)]
 
 
 def parameters_of(node: ast.AST) -> set[str]:
-    """Return the names of the parameters, and of the annotated attributes, in a function or class."""
+    """Return the names of parameters and annotated attributes in a function or a class."""
     inner = [*ast.walk(node)]
     attributes = {member_of(each.target)[1] for each in inner if isinstance(each, ast.AnnAssign)}
     return (attributes | {each.arg for each in inner if isinstance(each, ast.arg)}) - SELF
 
 
 def requested(node: ast.AST) -> set[str]:
-    """Return the operation that a call of `request` is, if its method and path are constant."""
-    match node:
-        case ast.Call(
-            func=ast.Attribute(attr="request"),
-            args=[ast.Constant(value=str() as method), ast.Constant(value=str() as path), *_],
-        ):
-            return {each.name for each in [operations.find(method, path)] if each}
-        case _:
-            return set()
+    """Return the operation of a call of `request`, if its method and path are constant."""
+    arguments = node.args[:2] if isinstance(node, ast.Call) and member_of(node.func)[1] == "request" else []
+    constants = [each.value for each in arguments if isinstance(each, ast.Constant)]
+    found = operations.find(*map(str, constants)) if len(constants) == 2 else None
+    return {found.name} if found else set()
 
 
 def member_of(node: ast.AST) -> tuple[ast.AST, str]:
-    """Return owner and name of an attribute, also of a `getattr` with a constant name; a name has no owner."""
+    """Return the owner and the name of an attribute, or of a `getattr` with a constant name; FREE without an owner."""
     match node:
         case ast.alias(name=name, asname=str()):
             return FREE, name
@@ -321,21 +312,21 @@ def member_of(node: ast.AST) -> tuple[ast.AST, str]:
 
 
 def is_operation(node: ast.AST) -> bool:
-    """Return whether an expression is a verb of a resource that is named beside it."""
+    """Return whether an expression ends in a resource and its verb, such as `x.sessions.create`."""
     owner, verb = member_of(node)
     return verb in VERBS and member_of(owner)[1] in RESOURCES and not isinstance(owner, ast.Name)
 
 
 def given_to(call: ast.Call) -> list[ast.expr]:
-    """Return all that a call passes, by position and by name."""
+    """Return all arguments of a call."""
     return [*call.args, *(each.value for each in call.keywords)]
 
 
 def python_files(path: Path) -> list[Path]:
-    """Return a file, or the Python files of a folder that are in no hidden folder, environment or copy of the SDK.
+    """Return a file, or the Python files of a folder. Hidden folders, environments and copies of the SDK are left out.
 
     Raises:
-        InvalidArgumentError: There is nothing to read.
+        InvalidArgumentError: There are no Python files.
     """
     if path.is_file():
         return [path]
@@ -354,8 +345,8 @@ def parse(path: Path) -> ast.Module:
     """Parse a file.
 
     Raises:
-        InvalidArgumentError: It is not Python.
-        OSError: It cannot be read.
+        InvalidArgumentError: The file is not Python.
+        OSError: The file cannot be read.
     """
     try:
         with tokenize.open(path) as file:

@@ -1,4 +1,4 @@
-"""A bar on stderr, where that is a terminal: how far, and how fast."""
+"""Show a progress bar on stderr, if stderr is a terminal."""
 
 from __future__ import annotations
 
@@ -20,42 +20,40 @@ class Bar:
     """A progress bar, which `show_bar` makes.
 
     Attributes:
-        progress: The bar of rich; None where stderr is no terminal.
+        progress: The bar of rich; None if stderr is not a terminal.
     """
 
     progress: Progress | None
 
     def advance(self, count: int, total: int | None = None) -> None:
-        """Count what was done.
+        """Move the bar.
 
         Args:
-            count: How many more.
-            total: How many there will be; None: not known, or as before.
+            count: The number of things that were done since the last call.
+            total: The number of all things; None: not known, or not changed.
         """
         if self.progress is not None:
             self.progress.update(self.progress.task_ids[0], total=total, advance=count)
 
     @contextmanager
     def hidden(self) -> Generator[None]:
-        """Take the bar away while something is printed on the same terminal."""
-        if self.progress is None or not sys.stdout.isatty():
-            yield
-            return
-        self.progress.stop()
-        try:
-            yield
-        finally:
-            self.progress.start()
+        """Hide the bar while a result is printed on the same terminal."""
+        progress = self.progress if sys.stdout.isatty() else None
+        if progress is not None:
+            progress.stop()
+        yield
+        if progress is not None:
+            progress.start()
 
 
 @contextmanager
 def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[Bar]:
-    """Show a progress bar; where stderr is no terminal nothing is shown, and nothing imported.
+    """Show a progress bar. If stderr is not a terminal, do nothing.
 
     Args:
-        name: What is under way.
+        name: The text beside the bar.
         settings: The global options.
-        counts: The things that are counted: `items`, `bytes`, or empty for none.
+        counts: What is counted: `items`, `bytes`, or nothing if empty.
 
     Example:
         with show_bar("organization.sessions.list", settings) as bar:
@@ -75,7 +73,7 @@ def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[
     }
     columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), *counting.get(counts, ())]
     console = Console(stderr=True, no_color=settings.no_color or None)
-    # Results are written as they are, and not by rich.
+    # Otherwise rich would wrap the lines of results.
     shown = progress.Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
     with shown:
         shown.add_task(name, total=None)

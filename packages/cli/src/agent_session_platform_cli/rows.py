@@ -1,4 +1,4 @@
-"""Rows of a file, and the arguments that each of them becomes."""
+"""Read the rows of a file, and make the arguments of a call from each row."""
 
 from __future__ import annotations
 
@@ -13,34 +13,30 @@ import click
 from agent_session_platform import Operation
 from agent_session_platform.contract import is_array, is_object
 
-from .call.parameters import json_or_text, parse_json, type_of
-from .call.request import content_of, split_pairs
+from .call.parameters import json_or_text, parse_json, split_pairs, type_of
 from .contract import Facts
 from .lookup import nearest
 from .terminal_text import to_text
 
-LINES: Final = (".jsonl", ".ndjson")
-
 Row: TypeAlias = tuple[str, Mapping[str, Any]]
-"""File and line of a row, for messages, and its values by column."""
+"""The file and line of a row, for messages, and the values of the row by column."""
 
 
-def read_rows(path: str, form: str | None = None) -> Iterator[Row]:
-    """Iterate over the rows of a file, which is not kept in memory.
+def read_rows(path: str) -> Iterator[Row]:
+    """Iterate over the rows of a file, without keeping them in memory.
 
     Args:
-        path: The file, in UTF-8.
-        form: `csv` or `jsonl`; None: decided by the file's suffix.
+        path: The file, in UTF-8. Its suffix decides between JSON Lines and CSV.
 
     Raises:
-        click.UsageError: It is not in this form; the message names the line, and shows nothing of it.
-        OSError: It cannot be read.
+        click.UsageError: The format is wrong. The message names the line, and does not show its content.
+        OSError: The file cannot be read.
     """
-    form = form or ("jsonl" if Path(path).suffix.lower() in LINES else "csv")
+    read = _json_lines if Path(path).suffix.lower() in (".jsonl", ".ndjson") else _csv
     try:
-        # A program of tables writes a byte order mark.
+        # Spreadsheet programs write a byte order mark.
         with open(path, encoding="utf-8-sig", newline="") as file:
-            yield from _json_lines(path, file) if form == "jsonl" else _csv(path, file)
+            yield from read(path, file)
     except UnicodeDecodeError:
         raise click.UsageError(f"{path} is not in UTF-8") from None
 
@@ -51,37 +47,38 @@ def _json_lines(path: str, file: Iterator[str]) -> Iterator[Row]:
             place = f"{path}, line {number}"
             value = parse_json(line, place)
             if not is_object(value):
-                raise click.UsageError(f"{place} is no JSON object")
+                raise click.UsageError(f"{place} is not a JSON object")
             yield place, value
 
 
 def _csv(path: str, file: Iterator[str]) -> Iterator[Row]:
-    reader = csv.reader(file, strict=True)
+    reader = csv.DictReader(file, strict=True)
     try:
-        header: list[str] = next(reader, list[str]())
+        header = reader.fieldnames or ()
         if len({*header}) < len(header):
-            raise click.UsageError(f"{path} has two columns of one name in its header")
-        for cells in filter(None, reader):
+            raise click.UsageError(f"{path} has two columns with the same name")
+        for row in reader:
             place = f"{path}, line {reader.line_num}"
-            if len(cells) != len(header):
-                raise click.UsageError(f"{place} has {len(cells)} cells, and the header has {len(header)}")
-            yield place, dict(zip(header, cells, strict=True))
+            # The reader uses None for cells without a column, and for columns without a cell.
+            if None in row or None in row.values():
+                raise click.UsageError(f"{place} must have as many cells as the header")
+            yield place, row
     except csv.Error as error:
-        raise click.UsageError(f"{path}, line {reader.line_num}: {error}") from None
+        raise click.UsageError(f"{path}, line {reader.reader.line_num}: {error}") from None
 
 
 PART: Final = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|[{}]")
 
 
 def fill(value: Any, row: Mapping[str, Any]) -> Any:
-    """Return a value with the columns of a row in its texts; a text that is only `{column}` becomes the value of it.
+    """Return a JSON value with each `{column}` replaced. A text of only `{column}` gets the value with its type.
 
     Args:
-        value: A value of JSON, whose columns the row has.
-        row: The row.
+        value: A JSON value. The row must have its columns.
+        row: The values of the row, by column.
 
     Raises:
-        click.UsageError: A brace stands alone.
+        click.UsageError: A brace has no partner.
 
     Example:
         >>> fill({"prompt": "Fix {what}", "tags": ["{team}"], "size": "{n}"}, {"what": "it", "team": "core", "n": 3})
@@ -94,7 +91,7 @@ def fill(value: Any, row: Mapping[str, Any]) -> Any:
             return found if isinstance(found, str) else to_text(found)
         if part[0] in ("{{", "}}"):
             return part[0][0]
-        raise click.UsageError(f"{part[0]!r} stands alone: write {{column}} for a column, and {{{{ or }}}} for a brace")
+        raise click.UsageError(f"{part[0]!r} has no partner: write {{column}} for a column, {{{{ or }}}} for a brace")
 
     if isinstance(value, str):
         whole = PART.fullmatch(value)
@@ -105,34 +102,30 @@ def fill(value: Any, row: Mapping[str, Any]) -> Any:
 
 
 class RowArguments:
-    """The keywords that `create` is called with for a row.
+    """Makes the keyword arguments of a call from a row.
 
     Args:
         operation: The operation that creates an object.
-        key: The column with the key of a row.
-        template: `--template`: JSON, or `@FILE`; None: none.
-        arguments: The `--argument`s, which win.
+        key: The name of the column with the key.
+        arguments: The values of `--argument`, such as `prompt=Fix {what}` or `tags=["{team}"]`.
 
     Attributes:
         operation: The operation.
-        template: The arguments, with columns in them.
+        given: The arguments, in which columns are not replaced yet.
         columns: The columns that every row must have.
 
     Raises:
-        click.UsageError: Something is malformed.
+        click.UsageError: An argument is malformed.
     """
 
-    def __init__(self, operation: Operation, key: str, template: str | None, arguments: Sequence[str]) -> None:
+    def __init__(self, operation: Operation, key: str, arguments: Sequence[str]) -> None:
         self.operation = operation
         self._key = key
-        found = parse_json(content_of(template or "{}", "--template"), "--template")
-        if not is_object(found):
-            raise click.UsageError('--template must be a JSON object of arguments, such as {"title": "{column}"}')
-        self.template = found | {name: json_or_text(text) for name, text in split_pairs(arguments, "--argument")}
+        self.given = {name: json_or_text(text) for name, text in split_pairs(arguments, "--argument")}
         columns: dict[str, str] = defaultdict(str)
-        fill(self.template, columns)
+        fill(self.given, columns)
         self.columns = {key, *columns}
-        # A cell of CSV is text, and is read as an option is.
+        # A cell of CSV is text. It is converted as the value of an option.
         self._types = {
             each.argument_name: type_of(each, Facts())
             for each in operation.parameters
@@ -140,10 +133,10 @@ class RowArguments:
         }
 
     def check(self, row: Row) -> None:
-        """Check a row, so that it is not refused when others were sent.
+        """Check a row, before any row is sent.
 
         Raises:
-            click.UsageError: It has no key, not all the columns, or a value of the wrong kind.
+            click.UsageError: The row lacks a column or its key, or a value has the wrong type.
         """
         place, values = row
         for column in sorted(self.columns - values.keys()):
@@ -157,8 +150,8 @@ class RowArguments:
             raise click.UsageError(f"{place}: {error.message}") from None
 
     def of(self, row: Row) -> Mapping[str, Any]:
-        """Return the keywords of the method for a row that was checked."""
-        found: dict[str, Any] = fill(self.template, row[1])
+        """Return the keyword arguments for a row."""
+        found: dict[str, Any] = fill(self.given, row[1])
         for name in self._types.keys() & found.keys():
             if isinstance(found[name], str):
                 found[name] = self._types[name].convert(found[name], None, None)

@@ -1,4 +1,4 @@
-"""The options that every command takes, before or after its name."""
+"""Options that every command takes, and options that several commands take."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ HELP: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 @attrs.define
 class Settings:
-    """The global options; None: not given.
+    """The global options. None means that an option is not given.
 
     Attributes:
         profile: Name of the profile to use.
         base_url: Address of the server.
         organization: Id of the organization.
         transport: The HTTP library.
-        output: One of FORMATS; None: as the command chooses, by whether stdout is a terminal.
+        output: One of FORMATS; None: the command chooses a format.
+        columns: The columns to print, such as `A,B.C`; empty: the command chooses them.
         debug: Whether to log, and to show the traceback of an error.
         no_color: Whether to use no colors.
-        arguments: The arguments of the process, to say how an interrupted command continues.
-        redact: Replaces the credential of the client in a text, as soon as there is a client.
+        arguments: The arguments of the process. A message repeats them to say how to continue.
     """
 
     profile: str | None = None
@@ -40,6 +40,7 @@ class Settings:
     organization: str | None = None
     transport: str | None = None
     output: str | None = None
+    columns: str = ""
     debug: bool = False
     no_color: bool = attrs.field(factory=lambda: bool(os.environ.get("NO_COLOR")))
     arguments: tuple[str, ...] = ()
@@ -47,11 +48,11 @@ class Settings:
 
     @property
     def errors_as_json(self) -> bool:
-        """True if an error is reported as JSON: where JSON was asked for."""
+        """True if `--output` is a format of JSON: then errors and reports are JSON, too."""
         return self.output in ("json", "jsonl")
 
     def command_line(self, *more: str) -> str:
-        """Return what was typed, with more words, for a shell."""
+        """Return the command line of this process with further words, quoted for a shell."""
         return " ".join(["asp", *map(shell_word, [*self.arguments, *more])])
 
 
@@ -61,19 +62,21 @@ def settings_of(context: click.Context) -> Settings:
 
 
 def global_options(*, hidden: bool) -> list[click.Parameter]:
-    """Return the global options; what stands after the name of a command wins.
+    """Return the global options. An option after the name of a command wins over one before it.
 
     Args:
-        hidden: Whether help leaves them out, except `--output`.
+        hidden: Whether help shows only `--output` and `--columns`.
     """
-    output = "json, jsonl, table (on a terminal) or csv."
-    library = "The HTTP library; by default httpx."
+    output = "json (or --json), jsonl, table or csv."
+    columns = "Show these columns only; B.C is a member of B."
     return [
         _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),
+        _option("--columns", metavar="A,B.C", help=columns),
+        _option("--json", "output", flag_value="json", hidden=True),
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
         _option("--profile", metavar="NAME", hidden=hidden, help="A profile  [AGENT_PLATFORM_PROFILE]"),
-        _option("--transport", type=click.Choice(TRANSPORTS), hidden=hidden, help=library),
+        _option("--transport", type=click.Choice(TRANSPORTS), hidden=hidden, help="HTTP library  [default: httpx]"),
         _option("--no-color", is_flag=True, hidden=hidden, help="Use no colors  [NO_COLOR]"),
         _option("--debug", is_flag=True, hidden=hidden, help="Log, and show the traceback of an error."),
     ]
@@ -89,24 +92,24 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
 
 
 def write_examples(formatter: click.HelpFormatter, lines: Iterable[str]) -> None:
-    """Write lines of the shell at the end of a help text."""
+    """Write example command lines into a help text."""
     with formatter.section("Examples"):
         for line in lines:
             formatter.write(f"  {line}\n")
 
 
 class Command(click.Command):
-    """A command that takes the global options as well, and has examples in its help.
+    """A command with the global options, and with examples in its help.
 
     Args:
         examples: Lines of the shell, shown at the end of the help.
-        settings: What `click.Command` takes.
+        settings: Arguments of `click.Command`.
     """
 
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings["params"] = [*settings.get("params", ()), *global_options(hidden=True)]
-        # The names of the contract have underscores, those of options have hyphens: both are accepted.
-        settings["context_settings"] = {**HELP, "token_normalize_func": methodcaller("replace", "_", "-")}
+        # Names in the contract have underscores, and options have hyphens. Both are accepted.
+        settings["context_settings"] = {**HELP, "token_normalize_func": _with_hyphens}
         super().__init__(**settings)
         self.examples = examples
 
@@ -117,12 +120,64 @@ class Command(click.Command):
 
 
 def asp_command(**settings: Any) -> Callable[[Callable[..., Any]], Command]:
-    """Make a `Command` of a function, like `click.command`.
+    """Make a `Command` from a function, as `click.command` does. The first argument is the global options.
 
     Example:
         @asp_command(examples=("asp gaps secret",))
         @click.argument("word", default="")
-        @click.pass_obj
         def command(settings: Settings, word: str) -> None: ...
     """
-    return click.command(cls=Command, **settings)
+    return lambda function: click.command(cls=Command, **settings)(click.pass_obj(function))
+
+
+class Seconds(click.FloatRange):
+    """A positive number of seconds."""
+
+    name = "seconds"
+
+
+class Target(click.Path):
+    """The path of a file to write. Its folder must exist, so that a long command does not fail at its end."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or refuse it."""
+        folder = os.path.dirname(os.fsdecode(value)) or os.curdir
+        if not os.path.isdir(folder):
+            self.fail(f"there is no folder {folder!r}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+SECONDS: Final = Seconds(min=0, min_open=True)
+COUNT: Final = click.IntRange(min=1)
+TARGET: Final = Target(dir_okay=False)
+
+
+def option(name: str, text: str, **settings: Any) -> click.Option:
+    """Return an option with its help."""
+    return click.Option([name], help=text, **settings)
+
+
+def extra_query() -> click.Option:
+    """Return the option for query parameters that the contract does not name."""
+    text = "Send this query parameter, which the contract does not name  [repeatable]"
+    return option("--extra-query", text, multiple=True, metavar="NAME=VALUE")
+
+
+def state(text: str, *, required: bool = False) -> click.Option:
+    """Return the option for the file in which a job keeps its progress."""
+    return option("--state", text, type=TARGET, metavar="FILE", required=required)
+
+
+def every(seconds: float) -> click.Option:
+    """Return the option for the time between two polls."""
+    return option("--every", f"Poll this often; the default is {seconds:g}.", type=SECONDS, default=seconds)
+
+
+def conditions() -> list[click.Option]:
+    """Return the options of a wait, for `asp wait` and `asp batch`."""
+    return [
+        option("--until", "Wait for this value; A,B means A or B.", multiple=True, metavar="NAME=VALUE"),
+        option("--unexpected", "End the wait at this value, with exit code 10.", multiple=True, metavar="NAME=VALUE"),
+        option("--timeout", "End the wait after this time; the default is 3600.", type=SECONDS, default=3600.0),
+        every(10.0),
+    ]

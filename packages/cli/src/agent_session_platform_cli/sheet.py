@@ -1,4 +1,4 @@
-"""The facts about an operation on one sheet, for `asp show`."""
+"""Collect the facts about an operation for `asp show`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .profiles import unused_client
 WIDEST: Final = 100
 NARROWEST: Final = 40
 EXAMPLE: Final = re.compile(r"^ *Example:\n((?: .*\n|\n)+?)(?=\n *\S[^\n]*:\n|\Z)", re.MULTILINE)
-# The facts of a sheet that are attributes of the operation.
+# Facts that are attributes of `Operation`.
 FACTS: Final = ("permission", "level", "credentials", "paginated", "deprecated", "successor", "beta", "inferred")
 
 
-# How a sheet says a fact about a parameter.
+# How the text names facts about a parameter.
 WORDS: Final = {"values": "one of", "known_values": "known:", "minimum": "at least", "maximum": "at most"}
 
 
@@ -41,7 +41,7 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "description": " ".join(contract.description.split()),
         "request": f"{operation.method} {operation.path}",
         **{name: getattr(operation, name) for name in FACTS},
-        # Whether the contract has kinds of credential that the description does not show.
+        # True if the kinds of credential are inferred, because the description does not show them.
         "credentials_inferred": bool(operation.credentials) and any(gap.closed is None for gap in gaps),
         "parameters": [_parameter(each, contract) for each in operation.parameters],
         "rules": [{"id": each.id, "text": each.text} for each in operation.rules],
@@ -70,7 +70,7 @@ def _parameter(parameter: Parameter, contract: OperationContract) -> dict[str, A
 
 
 def python_example(operation: Operation) -> str:
-    """Return the example in the docstring of the method, for a client `platform`."""
+    """Return the example from the docstring of the method."""
     method = method_of(unused_client(), operation)
     found = EXAMPLE.search(f"{textwrap.dedent(method.__doc__ or '')}\n")
     scope = "organization = platform.organization()\n" if operation.scope == "organization" else ""
@@ -78,7 +78,7 @@ def python_example(operation: Operation) -> str:
 
 
 def curl_example(operation: Operation, bound: list[Bound], contract: OperationContract) -> str:
-    """Return a command line of curl, which takes the credential and the organization from the environment."""
+    """Return a command line of curl. It reads the credential and the organization from the environment."""
     path = operation.path
     for each in bound:
         if each.parameter.location == "path" and each.facts.example is not None:
@@ -99,7 +99,7 @@ def curl_example(operation: Operation, bound: list[Bound], contract: OperationCo
 
 
 def text_of(sheet: dict[str, Any]) -> str:
-    """Return a sheet as text for a person."""
+    """Return the facts as text for a person."""
     level = f"{sheet['level']} level" if sheet["level"] else "level not shown"
     inferred = " (inferred: the description does not show the kinds)" if sheet["credentials_inferred"] else ""
     marks = ", ".join(name for name in ("deprecated", "beta", "paginated") if sheet[name])

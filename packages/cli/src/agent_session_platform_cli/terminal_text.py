@@ -1,4 +1,4 @@
-"""Text of others, as it can be shown on a terminal, sent, and read by a model: everything that is printed comes by."""
+"""Make text from a server safe to print: escape control characters, and write JSON that every reader accepts."""
 
 from __future__ import annotations
 
@@ -21,32 +21,12 @@ CREDENTIAL: Final = re.compile(rf"(?:{PREFIXES})[A-Za-z0-9._~+/=-]{{8,}}", re.IG
 
 
 def say(text: str) -> None:
-    """Write a line for the person at the terminal to stderr, where no result is."""
-    click.echo(f"asp: {escaped(redacted(text))}", err=True)
-
-
-def redacted(value: Any, redact: Callable[[str], str] = str) -> Any:
-    """Return a JSON value without credentials in its texts and in the names of its members.
-
-    Args:
-        value: The value.
-        redact: Replaces the client's own credential in a text.
-    """
-    if isinstance(value, str):
-        shown = CREDENTIAL.sub(HIDDEN, redact(value))
-        # A URL may write any character in percent-encoding.
-        decoded = unquote(shown)
-        hidden = CREDENTIAL.sub(HIDDEN, redact(decoded))
-        return shown if hidden == decoded else hidden
-    if is_array(value):
-        return [redacted(item, redact) for item in value]
-    if is_object(value):
-        return {redacted(name, redact): redacted(member, redact) for name, member in value.items()}
-    return value
+    """Write a message to stderr. Results go to stdout."""
+    click.echo(f"asp: {escaped(text)}", err=True)
 
 
 def one_line(text: str) -> str:
-    r"""Return text on one line, with what a terminal would obey escaped.
+    r"""Return text on one line, with control characters escaped.
 
     Example:
         >>> one_line("first\nsecond\x1b[2J")
@@ -56,11 +36,11 @@ def one_line(text: str) -> str:
 
 
 def escaped(text: str, kept: str = "") -> str:
-    """Return text with what a terminal would obey escaped.
+    """Return text with control characters and other invisible characters escaped.
 
     Args:
         text: The text.
-        kept: Characters to leave as they are, such as line breaks.
+        kept: Characters that are not escaped, such as line breaks.
     """
     if text.isprintable():
         return text
@@ -68,7 +48,7 @@ def escaped(text: str, kept: str = "") -> str:
 
 
 def shell_word(text: str) -> str:
-    r"""Return text as a word of the shell, which is also safe to show.
+    r"""Return text quoted as one word of the shell, with control characters escaped.
 
     Example:
         >>> shell_word("a b"), shell_word("\x1b[2J")
@@ -80,23 +60,23 @@ def shell_word(text: str) -> str:
 
 
 def to_text(value: Any, *, indent: int | None = None) -> str:
-    """Return a value of plain JSON types as JSON, in characters that stdout can show.
+    """Return a value of plain JSON types as JSON, in characters that the encoding of stdout has.
 
     Args:
         value: The value.
-        indent: Spaces of each level; None: all on one line.
+        indent: Spaces of each level; None: one line.
     """
     is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
     return _json(value, ensure_ascii=not is_unicode, indent=indent)
 
 
 def to_compact_text(value: Any) -> str:
-    """Return a value of plain JSON types as JSON without spaces, in Unicode."""
+    """Return a value of plain JSON types as JSON in Unicode, without spaces."""
     return _json(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _json(value: Any, **settings: Any) -> str:
-    """Return JSON in which all that is not printable is escaped: marks that turn text around, half characters."""
+    """Return JSON with invisible characters escaped, such as marks of direction and half surrogate pairs."""
     try:
         text = json.dumps(value, allow_nan=False, **settings)
     except ValueError:
@@ -107,7 +87,7 @@ def _json(value: Any, **settings: Any) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """Return a value with null for what JSON cannot write: `1e999` is read as infinity."""
+    """Return a value with null in place of infinity, which JSON cannot write. `1e999` is read as infinity."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if is_object(value):

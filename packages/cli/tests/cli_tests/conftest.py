@@ -34,7 +34,7 @@ class Asp:
         return CliRunner().invoke(group, [*arguments], input=input, env={**self.environment, **environment})
 
     def start(self, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
-        """Start the command in a process of its own, which heeds Ctrl-C."""
+        """Start the command in a new process that reacts to Ctrl-C."""
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         environment = {**os.environ, **{name: value for name, value in self.environment.items() if value is not None}}
         words = [sys.executable, "-m", "agent_session_platform_cli", *arguments]
@@ -45,7 +45,7 @@ class Asp:
 
 @pytest.fixture
 def asp(address: str, sandbox: Sandbox) -> Iterator[Asp]:
-    """Return the command, for the organization org-acme of the sandbox; what it has started is killed at the end."""
+    """Return the command for the organization org-acme of the sandbox. At the end its processes are killed."""
     command = Asp(
         {
             "AGENT_PLATFORM_BASE_URL": address,

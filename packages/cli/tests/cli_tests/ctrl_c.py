@@ -6,5 +6,5 @@ import signal
 import sys
 from functools import partial
 
-# A shell starts what runs in the background with SIGINT ignored, and so all that it starts in turn. For `preexec_fn`.
+# For `preexec_fn`. A process in the background of a shell ignores SIGINT, and so do its children.
 HEED_CTRL_C = None if sys.platform == "win32" else partial(signal.signal, signal.SIGINT, signal.SIG_DFL)

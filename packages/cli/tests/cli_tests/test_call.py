@@ -50,10 +50,10 @@ BODY = '{"title": "x", "create_as_user_id": null}'
         ([CREATE, "--child_playbook_id", "p-1"], {"child_playbook_id": "p-1"}),
         ([CREATE, "--body", "@FILE"], {"prompt": "of a file"}),
         ([CREATE, "--body", "-"], {"prompt": "of stdin"}),
-        # The body is not shown, and one has a member that is required.
+        # The body is not shown; one of these bodies has a required member.
         ([SEND, "SESSION", "--body", '{"a": 1}', "--extra", "message=x"], {"a": 1, "message": "x"}),
         (["enterprise.reviews.create", "--body", json.dumps(PULL)], PULL),
-        # A closed value has an underscore.
+        # This value has an underscore, which is not an option name.
         ([SCHEDULE, "--name=n", "--prompt=p", "--schedule-type=one_time", f"--scheduled-at={TIME}"], SCHEDULED),
     ],
 )
@@ -102,12 +102,12 @@ def test_a_file_is_not_written_to_a_terminal(asp: Asp, uploaded: list[str], monk
     assert "use --save FILE, or redirect the output" in result.stderr
 
 
-# Seconds that a process may take until it has sent its request, on a busy machine.
+# Seconds until a process has sent its request, on a busy machine.
 PATIENCE = 90
 
 
 def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
-    """Interrupt a call while the sandbox has its request; return its exit code and what it wrote to stderr."""
+    """Interrupt a call while the sandbox handles its request. Return the exit code and stderr."""
     fault = sandbox.faults.add(words[0], latency=PATIENCE, times=1)
     with asp.start("call", *words) as process:
         end = time.monotonic() + PATIENCE
@@ -116,7 +116,7 @@ def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
-    # An empty line ends that of the ^C, which a terminal shows.
+    # A terminal shows ^C, so an empty line comes first.
     return process.returncode, errors.strip()
 
 
@@ -124,7 +124,7 @@ def stopped(asp: Asp, sandbox: Sandbox, *words: str) -> tuple[int, str]:
 def test_a_write_says_that_its_outcome_is_unknown(asp: Asp, sandbox: Sandbox) -> None:
     code, errors = stopped(asp, sandbox, CREATE)
     assert (code, errors.count("\n")) == (130, 0)
-    assert errors.startswith(f"asp: stopped: {CREATE} may have been carried out, or not; read the state")
+    assert errors.startswith(f"asp: stopped: {CREATE} may have been carried out; read the state")
 
 
 @not_on_windows
@@ -134,12 +134,12 @@ def test_a_read_says_nothing(asp: Asp, sandbox: Sandbox) -> None:
 
 @not_on_windows
 def test_reading_a_body_from_a_terminal_is_ended(asp: Asp) -> None:
-    """In the event loop it would be ended by a second Ctrl-C only."""
+    """In the event loop only a second Ctrl-C would end it."""
     terminal, other = os.openpty()
     with asp.start("call", CREATE, "--body", "-", stdin=other) as process:
         os.close(other)
         assert process.stderr is not None
-        assert process.stderr.readline() == "asp: type the body, and end it with Ctrl-D on a line of its own\n"
+        assert process.stderr.readline() == "asp: type the body, then press Enter and Ctrl-D\n"
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
     os.close(terminal)
@@ -166,7 +166,7 @@ def test_ctrl_c_leaves_the_command_that_prints_the_rest(asp: Asp, sandbox: Sandb
     assert message.strip() == "asp: stopped after 10 items;"
     result = asp(*shlex.split(command))
     assert result.exit_code == 0, result.stderr
-    # An array is closed, so that what was printed can be read.
+    # The array is closed, so that the output is valid JSON.
     assert items_of(before + rest) + items_of(result.stdout) == ids[:24]
 
 
@@ -201,7 +201,7 @@ def test_a_limit_within_a_page_sends_one_request(asp: Asp, sandbox: Sandbox) -> 
 
 @pytest.mark.parametrize("output", ["jsonl", "json", "csv", "table"])
 def test_memory_does_not_grow_with_the_list(output: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The caches of the libraries are full after some pages; the rest needs no more memory."""
+    """After some pages the caches of the libraries are full, and memory does not grow any more."""
     pages, peaks = 120, list[int]()
 
     def respond(request: httpx.Request) -> httpx.Response:
@@ -225,7 +225,7 @@ def test_memory_does_not_grow_with_the_list(output: str, monkeypatch: pytest.Mon
             command.main([], standalone_mode=False, obj=Settings(output=output))
         finally:
             tracemalloc.stop()
-    # The items of the pages between would take some megabytes.
+    # The items of the other pages would need some megabytes.
     assert peaks[1] < peaks[0] + 1_000_000
     assert (tmp_path / "out").stat().st_size > pages * 200 * 20
 
@@ -235,7 +235,7 @@ EVIL = "a  b\x1b[2J\x9b31m\u202e\nc'"
 
 @pytest.fixture
 def answered(offline: Asp, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a function that runs a command, whose requests get these responses."""
+    """Return a function that runs a command. Its requests get the given responses."""
 
     def run(words: list[str], *responses: httpx.Response) -> Result:
         left = iter(responses)
@@ -327,7 +327,7 @@ def test_an_operation_has_the_same_result_as_through_the_facade(
     other = Sandbox()
     made = asyncio.run(given(other, operation))
     assert asyncio.run(given(sandbox, operation)) == made
-    # Of an optional body something is given as well: what is sent must be the same.
+    # An optional body is given, too, so that both requests have one.
     overrides = made | bodies(operation)
     path, named = arguments(operation, **overrides)
 
@@ -345,7 +345,7 @@ def test_an_operation_has_the_same_result_as_through_the_facade(
 
 
 def sent(sandbox: Sandbox) -> tuple[Any, ...]:
-    """Return what the sandbox has received last."""
+    """Return the last request to the sandbox."""
     last = sandbox.journal[-1]
     return last.method, last.path, last.query, last.body, last.status
 

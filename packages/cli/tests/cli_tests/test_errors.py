@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 from agent_session_platform import errors
-from agent_session_platform_cli.errors import IN_PYTHON, exit_code_of, in_words, sentence_of
+from agent_session_platform_cli.errors import IN_PYTHON, ExitCode, exit_code_of, sentence_of
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
@@ -58,7 +58,7 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         (["wait", "organization.sesions.get", "assistant-1"], "did you mean 'organization.sessions.get'"),
         (["call", LIST, "--frist", "3"], "--first"),
         (["call", "organization.attachments.upload", "--file", "nothing.bin"], "'nothing.bin' does not exist"),
-        (["call", GET, "-abc"], "begins with a hyphen comes after --"),
+        (["call", GET, "-abc"], "write -- before an argument that begins with a hyphen"),
         *(
             (words, "there is no folder 'nowhere'")
             for words in (
@@ -71,12 +71,12 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         *(
             (["call", CREATE, *words], message)
             for words, message in (
-                (["--body", "{"], "--body is not JSON (line 1, column 2"),
+                (["--body", "{"], "--body is not JSON: Expecting"),
                 (["--save", "x"], "--save"),
                 (["--body", "[1]"], "--body must be a JSON object"),
                 (["--body", "@nothing.json"], "--body @nothing.json: No such file or directory"),
                 (["--extra", "prompt"], "--extra takes NAME=TEXT or NAME:=JSON, not 'prompt'"),
-                (["--extra", "tags:=[a"], "--extra tags is not JSON (line 1, column 2"),
+                (["--extra", "tags:=[a"], "--extra tags is not JSON: Expecting"),
                 (["--child-playbook-id", "a", "--extra", "child_playbook_id=b"], "child_playbook_id is given twice"),
                 (["--timeout", "0"], "'--timeout': 0.0 is not in the range x>0"),
             )
@@ -130,7 +130,7 @@ def test_an_id_that_begins_with_a_hyphen_is_no_option_after_two_of_them(asp: Asp
     [
         ([LIST], {"drop": True}, 8),
         ([GET, "nothing"], {"status": 500}, 9),
-        # It names no Python.
+        # The message has no advice for Python.
         ([CREATE], {"lose": True}, 7),
     ],
 )
@@ -164,7 +164,7 @@ def test_debug_shows_the_traceback_and_the_log_without_the_credential(asp: Asp, 
 def test_a_missing_permission_names_what_has_the_needs_of_the_operation(asp: Asp, sandbox: Sandbox) -> None:
     result = asp("call", "organization.secrets.list", AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
     assert (result.exit_code, "asp doctor" in result.stderr) == (3, False)
-    assert result.stderr.endswith("; `asp show organization.secrets.list` has what it needs\n")
+    assert result.stderr.endswith("; `asp show organization.secrets.list` shows the permission that it needs\n")
 
 
 @pytest.mark.parametrize("words", [[], ["batch"], ["call"], ["profile"]])
@@ -217,4 +217,5 @@ def test_other_errors_have_a_code_as_well(error: BaseException, code: int) -> No
 
 
 def test_help_names_every_code(offline: Asp) -> None:
-    assert f"Exit codes: {in_words()}." in " ".join(offline("--help").stdout.split())
+    text = " ".join(offline("--help").stdout.split())
+    assert [each for each in ExitCode if f" {each:d} {each.phrase}" not in text] == []

@@ -34,7 +34,7 @@ TWO_WHEELS = "run `pip install . ./packages/{}` in a checkout of the SDK, or one
 def test_without_what_it_needs_a_command_says_how_to_install_it(command: str, module: str, remedy: str) -> None:
     hidden = f"import sys; sys.modules['{module}'] = None"
     done = run("-c", f"{hidden}; from agent_session_platform_cli.__main__ import main; main()", command)
-    assert (done.returncode, f"asp {command} needs the package " in done.stderr) == (1, True)
+    assert (done.returncode, f"asp {command} needs the package " in done.stderr) == (2, True)
     assert done.stderr.endswith(f"): {remedy}\n")
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from agent_session_platform_cli.errors import DENIED
+from agent_session_platform_cli.errors import ExitCode
 from agent_session_platform_cli.group import asp as command
 from agent_session_platform_observe import Observations, observations_of
 from agent_session_platform_observe.file import merge_into
@@ -60,16 +60,14 @@ def test_of_nothing_no_overlay_is_written(tmp_path: Path, capsys: pytest.Capture
     output = tmp_path / "a.yaml"
     assert run("propose", str(tmp_path / "observed.json"), "-o", str(output)) == 0
     assert not output.exists()
-    assert capsys.readouterr().err == (
-        f"asp: nothing to propose: the contract has all that was observed; {output} is not written\n"
-    )
+    assert capsys.readouterr().err == "asp: nothing is written: the contract has all observed facts\n"
 
 
 def test_a_check_that_reaches_nothing_exits_with_the_code_of_its_error(
     address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", "svc_unknown")
-    assert run("check", "--base-url", address, "--organization", "org-acme") == DENIED
+    assert run("check", "--base-url", address, "--organization", "org-acme") == ExitCode.DENIED
     assert "svc_unknown" not in "".join(capsys.readouterr())
 
 
@@ -101,7 +99,7 @@ READ = ("call", "organization.sessions.list", "--limit", "1")
 def test_what_a_command_receives_is_observed(asp: Asp, tmp_path: Path) -> None:
     observed = tmp_path / "observed.json"
     assert asp(*READ, AGENT_PLATFORM_OBSERVE=str(observed)).exit_code == 0
-    # The process of the command would do it at its end.
+    # In a real process this happens at its end.
     observations_of(str(observed)).close()
     assert json.loads(observed.read_text(encoding="utf-8"))["operations"]
 

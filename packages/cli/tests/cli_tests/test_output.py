@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 import pytest
+from agent_session_platform import operations
 from agent_session_platform.models import Session
+from agent_session_platform_cli.contract import OperationContract
 from agent_session_platform_cli.output import open_list, print_items, print_value
 from agent_session_platform_cli.settings import Settings
 
@@ -19,7 +21,7 @@ OUTPUTS = ("json", "jsonl", "table", "csv")
 
 def printed(capsys: pytest.CaptureFixture[str], value: Any, output: str | None, columns: tuple[str, ...] = ()) -> str:
     show = print_items if isinstance(value, list) else print_value
-    show(value, Settings(output=output), chosen=columns)
+    show(value, Settings(output=output, columns=",".join(columns)))
     return capsys.readouterr().out
 
 
@@ -40,7 +42,7 @@ def test_members_that_come_after_the_header_of_csv_are_said(capsys: pytest.Captu
     writer.close()
     found = capsys.readouterr()
     assert found.out == "id\na\nb\n"
-    assert found.err == "asp: later items have members without a column: late; name columns with --columns\n"
+    assert found.err == "asp: items have members without a column: late; name columns with --columns\n"
 
 
 def test_columns_choose_members_and_members_of_members(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,22 +58,24 @@ def test_a_column_that_no_item_has_is_refused(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("width", [60, 100])
-def test_a_table_begins_with_what_people_look_for(
+def test_a_table_begins_with_the_columns_of_the_contract(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     item = {"acus": 1, "url": "x" * 40, "session_id": "s" * 24, "created_at": 1700000000, "status": "running"}
-    header, row = printed(capsys, [item | {"tags": ["y" * 30], "title": "Fix " * 20}], "table").splitlines()
-    assert header.split()[:4] == ["session_id", "title", "status", "created_at"]
+    columns = OperationContract(operations["organization.sessions.list"]).columns
+    print_items([item | {"tags": ["y" * 30], "title": "Fix " * 20}], Settings(output="table"), columns)
+    header, row = capsys.readouterr().out.splitlines()
+    assert header.split()[:4] == [*columns] == ["session_id", "title", "status", "created_at"]
     assert [each for each in ("s" * 24, "Fix", "running", "1700000000") if each not in row] == []
 
 
 @pytest.mark.parametrize(
     ("width", "pages", "lines"),
     [
-        (80, [ITEMS], ["id  tags   note     more", 'a   ["x"]', "b   []     one two  true"]),
+        (80, [ITEMS], ["id  note     more", "a", "b   one two  true"]),
         (40, [[{"id": "a", "first": "x" * 30, "second": "界" * 30}]], ["id  first", f"a   {'x' * 30}"]),
-        # A later cell is cut only where there is no room.
+        # A longer cell of a later page is cut only if the line is full.
         (
             20,
             [[{"id": "s-1", "title": "one"}], [{"id": "s-100", "title": "two"}, {"id": "s-1", "title": "x" * 30}]],
@@ -106,7 +110,7 @@ def test_a_table_has_a_line_for_each_item_and_fits_the_terminal(
         ("text", "json", '"text"\n'),
         (Session(session_id="s-1"), "jsonl", '{"session_id": "s-1"}\n'),
         ([{"title": "Grüße 界"}], "jsonl", '{"title": "Grüße 界"}\n'),
-        # A carriage return would end the line for a reader of CSV.
+        # A reader of CSV would take a carriage return as the end of a line.
         ([{"a": "one\r\ntwo\rthree", "b": 1}], "csv", 'a,b\n"one\ntwo\nthree",1\n'),
     ],
 )
@@ -124,7 +128,7 @@ def test_a_value_in_each_format(capsys: pytest.CaptureFixture[str], value: Any, 
         ("=1\n=2", "'=1\n'=2"),
         ("a;=1", "a;'=1"),
         ("a\t @x", "a\t' @x"),
-        # Numbers and other texts are as they are.
+        # Numbers and other texts are not changed.
         *((text, str(text)) for text in (-5, 1.5e-7, "-5", "+3.25", "1;-2", "a=b", "x@y", "")),
     ],
 )

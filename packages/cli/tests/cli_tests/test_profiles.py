@@ -1,4 +1,4 @@
-"""Profiles: which one is used, what it may say, and where its token comes from."""
+"""Profiles: which profile is used, its settings, and the source of its token."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def arguments_of(profile: str | None) -> dict[str, Any]:
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """Return what writes the file of profiles."""
+    """Return a function that writes the file of profiles."""
 
     def write(text: str, mode: int = 0o600) -> Path:
         path = tmp_path / "config.toml"
@@ -57,7 +57,7 @@ TWO = (
         ({}, None, "a"),
         ({"PROFILE": "b"}, None, "b"),
         ({"PROFILE": "b"}, "a", "a"),
-        # The default is never mixed with a server or credential of the environment.
+        # The default profile is never mixed with a server or a credential of the environment.
         *(({name: "x"}, None, None) for name in ("BASE_URL", "TOKEN", "TOKEN_FILE")),
         ({"TOKEN": "x"}, "a", "a"),
     ],
@@ -97,7 +97,7 @@ def test_an_unknown_profile_is_told(config: Write, name: str, message: str) -> N
 def test_a_profile_without_a_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PLATFORM_CONFIG", str(tmp_path / "none.toml"))
     assert arguments_of(None) == {}
-    with pytest.raises(ConfigurationError, match=r"none.toml cannot be read: No such file or directory; write a table"):
+    with pytest.raises(ConfigurationError, match=r"none.toml has no profile 'a'; write a table"):
         chosen_profile("a")
 
 
@@ -197,7 +197,7 @@ PRINT = "import os, sys; print('noise', file=sys.stderr); print('', os.environ['
     ("line", "token"),
     [
         *((line, SECRET) for line in ("token_variable = 'MY_TOKEN'", "token_file = 'token'", command(PRINT))),
-        # It is run without a shell.
+        # The command runs without a shell.
         (command("import sys; print(sys.argv[1])", "$(echo)*"), "$(echo)*"),
     ],
 )
@@ -239,14 +239,14 @@ WINDOWS = PROFILE.replace("\n", "\r\n")
     ("before", "after"),
     [
         (PROFILE, f'default = "b"\n{PROFILE}'),
-        (f'# x\ndefault  =  "a"  # y\n{PROFILE}', f'# x\ndefault = "b"  # y\n{PROFILE}'),
-        (f"default = 'a'\n{PROFILE}", f'default = "b"\n{PROFILE}'),
-        (f'default = "a"\r\n{WINDOWS}', f'default = "b"\r\n{WINDOWS}'),
+        (f'# x\ndefault  =  "a"  # y\n{PROFILE}', f'default = "b"\n# x\n{PROFILE}'),
+        *((f"{line}\n{PROFILE}", f'default = "b"\n{PROFILE}') for line in ("default = 'a'", '"default" = """a"""')),
+        (f'default = "a"\r\n{WINDOWS}', f'default = "b"\n{WINDOWS}'),
     ],
 )
-def test_the_rest_of_the_file_stays_byte_for_byte(config: Write, before: str, after: str) -> None:
+def test_the_other_lines_of_the_file_stay_byte_for_byte(config: Write, before: str, after: str) -> None:
     path = config(before)
-    ProfileFile.read(path).make_default("b")
+    ProfileFile(path).make_default("b")
     assert path.read_bytes() == after.encode()
     assert tomllib.loads(after)["default"] == "b"
 
@@ -254,15 +254,14 @@ def test_the_rest_of_the_file_stays_byte_for_byte(config: Write, before: str, af
 @pytest.mark.parametrize(
     ("before", "message"),
     [
-        (f'"default" = "a"\n{PROFILE}', 'write the line default = "b" before the first table'),
-        (f'default = """a"""\n{PROFILE}', 'write the line default = "b" before the first table'),
+        (PROFILE.replace('"x"', "'''x\ndefault\n'''"), 'write the line default = "b" before the first table'),
         ("[profiles.b]\nbase_url = 1\n", "base_url of the wrong form"),
     ],
 )
 def test_what_cannot_be_made_the_default_leaves_the_file_as_it_is(config: Write, before: str, message: str) -> None:
     path = config(before)
     with pytest.raises(ConfigurationError, match=message):
-        ProfileFile.read(path).make_default("b")
+        ProfileFile(path).make_default("b")
     assert path.read_text() == before
 
 
@@ -271,17 +270,17 @@ def test_the_file_is_its_owners_alone_afterwards_and_a_link_to_it_stays_one(conf
     path = config(PROFILE, mode=0o644)
     link = path.parent / "link.toml"
     link.symlink_to(path)
-    ProfileFile.read(link).make_default("b")
+    ProfileFile(link).make_default("b")
     assert link.is_symlink()
-    assert (ProfileFile.read(path).default, stat.S_IMODE(path.stat().st_mode)) == ("b", 0o600)
+    assert (ProfileFile(path).default, stat.S_IMODE(path.stat().st_mode)) == ("b", 0o600)
     assert {*path.parent.glob("*.toml*")} == {path, link}
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"[profiles.a]\nbase_url = https://x", r"is no TOML in UTF-8: .*line 2, column 12.*; text must be in quotes"),
-        (b"\xff", "is no TOML in UTF-8"),
+        (b"[profiles.a]\nbase_url = https://x", r"is not TOML in UTF-8: .*line 2, column 12.*; text must be in quotes"),
+        (b"\xff", "is not TOML in UTF-8"),
         *(
             (text, "may only have `default`, the name of a profile in quotes, and tables")
             for text in (b"defualt = 'a'", b"default = 1", b"profiles = 1", b"profiles.a = 1", f"{SECRET} = 1".encode())
@@ -293,7 +292,7 @@ def test_a_mistake_in_the_file_is_told(config: Write, content: bytes, message: s
     path = config("")
     path.write_bytes(content)
     with pytest.raises(ConfigurationError, match=message) as caught:
-        ProfileFile.read(path)
+        ProfileFile(path)
     assert str(path) in str(caught.value)
     assert SECRET not in str(caught.value)
 

@@ -1,4 +1,4 @@
-"""The operations that a program names, found by reading it: programs, each with what is found in them."""
+"""The operations that a program uses: small programs, and the expected result for each."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def read(tmp_path: Path) -> Read:
 
 
 def named(use: ProgramUse) -> list[str]:
-    return sorted({each.operation for each in use.uses})
+    return sorted({each.text for each in use.uses})
 
 
 ORG = "AgentPlatform().organization()"
 REVIEWED = ".enterprise.reviews.create()"
-# Programs, each with the operations that it uses.
+# Programs and the operations that they use.
 EXACT: list[tuple[str, list[str]]] = [
     ("AgentPlatform().organization('org-a').sessions.list()", [LIST]),
     ("AgentPlatform().enterprise.members.list_users()", [USERS]),
@@ -77,10 +77,10 @@ EXACT: list[tuple[str, list[str]]] = [
     (f"import pytest\n@pytest.fixture\ndef mine(): yield AgentPlatform()\ndef test_it(mine): mine{REVIEWED}", [REVIEW]),
     ("def f(sessions: EnterpriseSessions): return sessions.list()", [E_LIST]),
     ("raise SystemExit", []),
-    # It is long, and this calls itself.
+    # A very long expression, and recursive functions.
     ("x = " + "'a' + " * 900 + f"AgentPlatform(){REVIEWED}", [REVIEW]),
     ("def f(x):\n x = [x, f(x)]\n y = y + 'a'\n return f(x)\nclass A(A): pass\nA().b.c\nf(1)", []),
-    # These are no operations.
+    # No operations of the API.
     ("import asyncio\nqueue = asyncio.Queue()\nqueue.get()", []),
     ("class A:\n def __init__(self): self.found = dict()\n def f(self): self.found.get(1)", []),
     ("sessions = {}\nsessions.get('a')", []),
@@ -110,7 +110,7 @@ EXACT: list[tuple[str, list[str]]] = [
         [CREATE, GET, LIST],
     ),
 ]
-# Of these more may be named, or a place be undecided as well.
+# For these programs the result may have more operations or undecided places.
 WIDE: list[tuple[str, list[str]]] = [
     (f"all = []\nall.append({ORG})\nfor org in all: org.sessions.list()", [LIST]),
     (
@@ -162,7 +162,7 @@ LIB = "import lib\np = AgentPlatform()\n"
 COMPUTED = "computes a name, or runs a text"
 NOT_CONSTANT = "the request is of no operation of the contract, or its method or path is not constant"
 PASSED = "a client or a resource is passed to"
-STORED = "a client or a resource is put into what was not read"
+STORED = "a client or a resource is stored in an object that was not read"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ STORED = "a client or a resource is put into what was not read"
     ],
 )
 def test_what_cannot_be_decided_is_listed(code: str, reason: str, read: Read) -> None:
-    assert reason in "\n".join(each.reason for each in read(code).undecided)
+    assert reason in "\n".join(each.text for each in read(code).undecided)
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -230,9 +230,9 @@ RUNS = f"def run(platform): platform{REVIEWED}\n"
 )
 def test_a_name_of_another_file_is_followed(tmp_path: Path, files: dict[str, str]) -> None:
     write(tmp_path, **files)
-    # A file that is named twice is read once.
+    # Each file is given twice, and read once.
     use = read_program(tmp_path, *tmp_path.glob("*.py"))
-    assert ([each.operation for each in use.uses], use.undecided) == ([REVIEW], ())
+    assert ([each.text for each in use.uses], use.undecided) == ([REVIEW], ())
 
 
 def test_a_file_beside_that_was_not_read_is_undecided(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_the_examples_are_read(root: Path) -> None:
     assert use.undecided
     found: dict[str, set[str]] = {}
     for each in use.uses:
-        found.setdefault(Path(each.file).name, set()).add(each.operation)
+        found.setdefault(Path(each.file).name, set()).add(each.text)
     assert found["quickstart.py"] == {
         *(REVIEW, CREATE, LIST, "enterprise.sessions.list_messages"),
         *("organization.sessions.send_message", "organization.schedules.create"),

@@ -1,4 +1,4 @@
-"""The bar: on a terminal, and nowhere else."""
+"""The progress bar, which only a terminal shows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def environment_of(asp: Asp) -> dict[str, str]:
 
 
 def on_a_terminal(asp: Asp, *arguments: str) -> str:
-    """Run the command on a pseudo-terminal of 24 x 80, and return what it shows there."""
+    """Run the command on a pseudo-terminal of 24 x 80, and return its output."""
     pty = pytest.importorskip("pty")
     import fcntl
     import struct

@@ -1,1 +1,1 @@
-"""`asp call`: each operation of the catalogue is a command, made of the contract."""
+"""`asp call`: a command for each operation."""

@@ -1,4 +1,4 @@
-"""`asp call`: a command for each operation, made of the contract, which prints what the operation returns."""
+"""`asp call`: a command for each operation, which calls it and prints the result."""
 
 from __future__ import annotations
 
@@ -26,19 +26,17 @@ from agent_session_platform import (
 from ..connect import connect, method_of
 from ..contract import OperationContract
 from ..group import LazyGroup
-from ..option_types import COUNT, SECONDS, TARGET, extra_query, option
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
-from ..settings import Command, Settings, settings_of
-from ..terminal_text import redacted, say
-from .parameters import Bound, bind, click_parameters
-from .request import CallRequest, read_body
+from ..settings import COUNT, SECONDS, TARGET, Command, Settings, extra_query, option
+from ..terminal_text import say
+from .parameters import Bound, CallRequest, bind, click_parameters, read_body
 
-# The page size of the contract's lists, by default.
+# The page size of a list without `--first`.
 PAGE: Final = 100
 EXAMPLES: Final = (
-    "asp operations sessions                              # which operations are there?",
-    "asp call organization.sessions.list --help           # what does one take?",
+    "asp operations sessions                              # find an operation",
+    "asp call organization.sessions.list --help           # show its options",
     "asp call organization.sessions.list --limit 1000 -o csv > sessions.csv",
     "asp call organization.sessions.create --extra prompt='Fix the flaky test'",
 )
@@ -49,13 +47,13 @@ def command_of(operation: Operation) -> click.Command:
     contract = OperationContract(operation)
     bound = bind(operation, contract)
 
-    def call(**given: Any) -> None:
-        body = read_body(operation, given.get("body"))
-        run_call(CallRequest(operation, bound, given, body), settings_of(click.get_current_context()))
+    def call(settings: Settings, /, **given: Any) -> None:
+        # The body is read before the event loop runs: in the loop, one Ctrl-C would not end the reading.
+        run_call(CallRequest(operation, bound, given, read_body(operation, given.get("body"))), settings)
 
     return Command(
         name=operation.name,
-        callback=call,
+        callback=click.pass_obj(call),
         params=[*click_parameters(bound), *_options_of(operation)],
         help=_help(operation),
         examples=(example_of(operation, bound),),
@@ -63,15 +61,14 @@ def command_of(operation: Operation) -> click.Command:
 
 
 def _options_of(operation: Operation | None) -> list[click.Option]:
-    """Return the options of an operation besides its parameters; without one all that operations have."""
+    """Return the options of an operation that are no parameters; without an operation, all such options."""
     options = [
-        option("--columns", "Show these columns only; B.C is a member of B.", metavar="A,B.C"),
         extra_query(),
-        option("--timeout", "End an attempt after such a silence.", type=SECONDS),
-        option("--attempts", "Attempts at most; by default 5.", type=COUNT, metavar="N"),
+        option("--timeout", "End an attempt after this silence.", type=SECONDS),
+        option("--attempts", "Try at most N times; the default is 5.", type=COUNT, metavar="N"),
     ]
     if operation is None or operation.media_type:
-        options.append(option("--body", "Send this body: JSON, its file, or - for stdin.", metavar="JSON|@FILE|-"))
+        options.append(option("--body", "Send this body: JSON, a file, or - for stdin.", metavar="JSON|@FILE|-"))
     if operation is None or operation.takes_members:
         text = "Send this member of the body; NAME:=JSON sends JSON  [repeatable]"
         options.append(option("--extra", text, multiple=True, metavar="NAME=TEXT"))
@@ -79,36 +76,33 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
         options.append(option("--limit", "Print at most N items of the list.", type=COUNT, metavar="N"))
     if operation is None or operation.streamed:
         options.append(option("--save", "Write the download to FILE.", type=TARGET, metavar="FILE"))
-        text = "Follow a redirect of a download to this host  [repeatable]"
+        text = "Allow a redirect of the download to this host  [repeatable]"
         options.append(option("--redirect-host", text, multiple=True, metavar="HOST"))
     return options
 
 
 def example_of(operation: Operation, bound: list[Bound]) -> str:
-    """Return a line of the shell that calls an operation with what it requires."""
+    """Return a command line that calls an operation with its required parameters."""
     words = ["asp call", operation.name]
-    required = [each for each in bound if each.parameter.required and each.parameter.location != "path"]
-    for each in bound:
-        if each.parameter.location == "path":
-            words.append(quoted(each.example))
-        elif each in required:
-            words += [each.option, quoted(each.example)]
+    required = [each for each in bound if each.parameter.required]
+    for each in required:
+        words += [quoted(each.example)] if each.parameter.location == "path" else [each.option, quoted(each.example)]
     if operation.paginated:
         words.append("--limit 1000")
     elif operation.streamed:
         words.append("--save FILE")
-    elif operation.media_type and not required:
+    elif operation.media_type and all(each.parameter.location == "path" for each in required):
         words.append("--body @body.json")
     return " ".join(words)
 
 
 def quoted(value: Any) -> str:
-    """Return a value as a word of the shell."""
+    """Return a value quoted as one word of the shell."""
     return shlex.quote(value if isinstance(value, str) else json.dumps(value))
 
 
 def _help(operation: Operation) -> str:
-    """Return the summary, and what it needs."""
+    """Return the help of an operation: its summary, permission and stability."""
     words = [operation.summary or operation.name]
     if operation.permission:
         level = f" ({operation.level} level)" if operation.level else ""
@@ -125,16 +119,14 @@ def _instead_of(operation: Operation) -> str:
 
 
 class OperationGroup(LazyGroup):
-    """A group with a command for each of some operations; its operationId is accepted as well.
+    """A group with a command for each operation. The operationId is accepted as a name, too.
 
     Args:
-        make: Makes the command of an operation.
+        make: Returns the command of an operation.
         operations: The operations.
-        options: The options of the commands, for help.
-        settings: What `LazyGroup` takes.
+        options: The options of the commands, for the help of the group.
+        settings: Arguments of `LazyGroup`.
     """
-
-    noun = "operation"
 
     def __init__(
         self,
@@ -155,7 +147,7 @@ class OperationGroup(LazyGroup):
         return [*self.operations]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Make the command of an operation; of the operation that is named without its verb, too."""
+        """Return the command of an operation. The verb may be left out where one operation fits."""
         for each in self.operations.values():
             without_verb = ".".join(filter(None, (each.scope, each.resource, each.verb.partition("_")[2])))
             if cmd_name in (each.name, each.id, without_verb):
@@ -163,7 +155,7 @@ class OperationGroup(LazyGroup):
         return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of all operations, instead of names that would fill screens."""
+        """Write the options of all operations. A list of 88 names would hide them."""
         records = (each.get_help_record(ctx) for each in self._options)
         with formatter.section("Options of operations, after their names"):
             formatter.write_dl([each for each in records if each is not None])
@@ -175,8 +167,8 @@ call_command = OperationGroup(
     options=_options_of(None),
     examples=EXAMPLES,
     name="call",
-    help="Call an operation of the API, such as organization.sessions.list. Path parameters are arguments, everything "
-    "else is an option. A list is printed as it comes.",
+    help="Call an operation of the API, such as organization.sessions.list. Path parameters are arguments, all other "
+    "parameters are options. The items of a list are printed as they arrive.",
 )
 
 
@@ -189,49 +181,46 @@ def run_call(call: CallRequest, settings: Settings) -> None:
 
     Raises:
         AgentPlatformError: The call has failed.
-        click.UsageError: The arguments do not fit.
-        KeyboardInterrupt: Ctrl-C.
+        click.UsageError: The arguments are wrong.
+        KeyboardInterrupt: The user pressed Ctrl-C.
     """
-    # Where JSON was asked for, stderr has nothing else.
+    # With `-o json`, stderr has JSON only.
     if call.operation.deprecated and not settings.errors_as_json:
         say(f"{call.operation} is deprecated{_instead_of(call.operation)}")
-    running = _Running(call, settings)
+    running = _Running(call, settings, OperationContract(call.operation).columns)
     try:
         asyncio.run(running.run())
     except (AgentPlatformError, KeyboardInterrupt) as error:
         command = running.how_to_continue()
         if command is not None and settings.errors_as_json and isinstance(error, AgentPlatformError):
-            # It is a member of the report.
+            # The JSON report has it as a member.
             vars(error)["continue_with"] = command
         elif command is not None:
             say(f"stopped after {running.printed} items; continue with: {command}")
         elif isinstance(error, KeyboardInterrupt) and call.operation.method != "GET":
-            say(f"stopped: {call.operation} may have been carried out, or not; read the state before you repeat it")
+            say(f"stopped: {call.operation} may have been carried out; read the state before you repeat it")
         elif isinstance(error, KeyboardInterrupt) and call.given.get("save") is not None:
-            say("stopped: the same command continues the download, if the server can do that")
+            say("stopped: run the same command to continue the download, if the server supports that")
         raise
 
 
 @attrs.define
 class _Running:
-    """A call that is under way.
+    """A running call.
 
     Attributes:
         call: The call.
         settings: The global options.
-        pager: The list; None before it has begun, and where there is none.
-        printed: The number of items that were printed.
+        columns: The columns that a table shows first.
+        pager: The pager of a list; None before the call, and for other operations.
+        printed: The number of printed items.
     """
 
     call: CallRequest
     settings: Settings
+    columns: Sequence[str]
     pager: Pager[Any] | None = None
     printed: int = 0
-
-    @property
-    def columns(self) -> list[str]:
-        """The columns that were chosen; empty: as the items are."""
-        return [each.strip() for each in (self.call.given["columns"] or "").split(",") if each.strip()]
 
     async def run(self) -> None:
         """Call the operation, and print its result."""
@@ -242,25 +231,22 @@ class _Running:
             operations.check_arguments(partial(method, *path), named)
             counts = "items" if operation.paginated else "bytes" if operation.streamed else ""
             with show_bar(str(operation), self.settings, counts) as bar:
-                await self._print(method(*path, **named, options=self.call.options()), bar)
-
-    async def _print(self, result: Any, bar: Bar) -> None:
-        """Print what the method returned: a list, a file, lines, or a value to wait for."""
-        if isinstance(result, Download):
-            await self._save(result, bar)
-        elif isinstance(result, Pager | JsonLines):
-            await self._print_list(result, bar)  # pyright: ignore[reportUnknownArgumentType]  # of any operation
-        else:
-            value = await result
-            with bar.hidden():
-                print_value(value, self.settings, chosen=self.columns)
-                sys.stdout.flush()
+                result = method(*path, **named, options=self.call.options())
+                if isinstance(result, Download):
+                    await self._save(result, bar)
+                elif isinstance(result, Pager | JsonLines):
+                    await self._print_list(result, bar)  # pyright: ignore[reportUnknownArgumentType]  # items of any type
+                else:
+                    value = await result
+                    with bar.hidden():
+                        print_value(value, self.settings, self.columns)
+                        sys.stdout.flush()
 
     async def _print_list(self, items: Pager[Any] | JsonLines[Any], bar: Bar) -> None:
-        """Print items page by page, or one by one, up to the limit; nothing is kept."""
+        """Print items as they arrive, up to the limit. No items are kept in memory."""
         limit: int | None = self.call.given.get("limit")
         size = next((self.call.given[each.key] for each in self.call.bound if each.parameter.name == "first"), None)
-        writer = open_list(self.settings, chosen=self.columns)
+        writer = open_list(self.settings, self.columns)
 
         def write(page: Sequence[Any], total: int | None = None) -> None:
             with bar.hidden():
@@ -275,7 +261,7 @@ class _Running:
                 return
             self.pager = items
             if limit is not None and limit <= (size or PAGE):
-                # Of one page: iterating would fetch the next one before it is needed.
+                # One page is enough. Iterating would fetch a second one in advance.
                 write(await items.collect(limit=limit))
                 return
             async for page in items.pages():
@@ -288,7 +274,7 @@ class _Running:
                 sys.stdout.flush()
 
     async def _save(self, download: Download, bar: Bar) -> None:
-        """Write a file to the path of `--save`, or to stdout."""
+        """Write a download to the path of `--save`, or to stdout."""
         hosts, path = self.call.given["redirect_host"], self.call.given["save"]
         if path is not None:
             written = await download.save(
@@ -298,19 +284,19 @@ class _Running:
                 say(f"{written} bytes in {path}")
             return
         if sys.stdout.isatty():
-            raise click.UsageError("a file is not written to a terminal: use --save FILE, or redirect the output")
+            raise click.UsageError("a download cannot be shown on a terminal: use --save FILE, or redirect the output")
         async for chunk in download.stream(follow=bool(hosts), hosts=hosts):
             sys.stdout.buffer.write(chunk)
             bar.advance(len(chunk))
         sys.stdout.buffer.flush()
 
     def how_to_continue(self) -> str | None:
-        """Return the command that prints the rest of a list; None if that cannot be, or nothing was printed."""
+        """Return the command that prints the rest of a list; None if no item was printed, or all were."""
         cursor = None if self.pager is None or self.pager.exhausted else self.pager.cursor
         if cursor is None or not self.printed or redacted(cursor, self.settings.redact) != cursor:
             return None
         option = f"--{self.call.operation.cursor.replace('_', '-')}"
         limit = self.call.given["limit"]
         rest = ["--limit", str(limit - self.printed)] if limit is not None else []
-        # Of an option that is given twice, the last one counts.
+        # If an option is given twice, the last one counts.
         return self.settings.command_line(option, cursor, *rest)

@@ -1,25 +1,29 @@
-"""The parameters of an operation as arguments and options of its command, and their values as the contract has them."""
+"""Turn the parameters of an operation into options, and the typed options into arguments of the method."""
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
+import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 import attrs
 import click
-from agent_session_platform import Operation, Parameter
+from agent_session_platform import Operation, Parameter, RequestOptions, RetryPolicy
+from agent_session_platform.contract import is_object
 from click.types import FuncParamType
 
 from ..contract import Facts, OperationContract
+from ..terminal_text import say
 
-# The options of all operations keep their names: a parameter of the same name gets that of its place before it.
+# Names of options that every operation has. A parameter of the same name gets its location as a prefix.
 RESERVED: Final = frozenset(
     {
         *("body", "extra", "extra-query", "limit", "timeout", "attempts", "save", "redirect-host", "columns"),
-        *("output", "organization", "base-url", "profile", "transport", "no-color", "debug", "help"),
+        *("json", "output", "organization", "base-url", "profile", "transport", "no-color", "debug", "help"),
     }
 )
 
@@ -29,13 +33,13 @@ FIRST_CLAUSE: Final = re.compile(r"[.;:] ")
 
 @attrs.frozen
 class Bound:
-    """A parameter of the operation, and where its value is found in what click has parsed.
+    """A parameter of an operation, and its option.
 
     Attributes:
         parameter: The parameter.
         key: The name of the value in the arguments of the callback.
-        option: How it is written, such as `--first`, or `USER_ID` of an argument.
-        facts: What the contract says of it.
+        option: The option, such as `--first`, or the name of an argument, such as `USER_ID`.
+        facts: The facts of the contract about the parameter.
     """
 
     parameter: Parameter
@@ -45,19 +49,19 @@ class Bound:
 
     @property
     def example(self) -> Any:
-        """A value to show; where the contract has none, a word that stands for one."""
+        """An example of the value. If the contract has none, the name of the option in capital letters."""
         return self.facts.example if self.facts.example is not None else self.option.lstrip("-").upper()
 
 
 def bind(operation: Operation, contract: OperationContract, reserved: frozenset[str] = RESERVED) -> list[Bound]:
-    """Return the parameters that the command takes: not the organization, and not a whole body.
+    """Return the parameters that become options and arguments. The organization and a whole body are left out.
 
     Args:
         operation: The operation.
-        contract: What the contract says of it.
+        contract: The part of the contract about the operation.
         reserved: The names of the other options of the command.
     """
-    # The organization of its scope is a global option.
+    # The organization is a global option.
     path = [each for each in operation.parameters if each.location == "path"]
     given_elsewhere = path[:1] if operation.scope == "organization" else []
     taken, bound = {*reserved}, list[Bound]()
@@ -77,7 +81,7 @@ def bind(operation: Operation, contract: OperationContract, reserved: frozenset[
 
 
 def click_parameters(bound: list[Bound]) -> Iterator[click.Parameter]:
-    """Make the arguments, and then the options, of which those that are required come first."""
+    """Yield the arguments, then the required options, then the other options."""
     for each in bound:
         if each.parameter.location == "path":
             yield click.Argument([each.key], metavar=each.option, type=type_of(each.parameter, each.facts))
@@ -99,7 +103,7 @@ def _option(bound: Bound) -> click.Option:
 
 
 def _help(parameter: Parameter, facts: Facts) -> str:
-    """Return the help of an option: the beginning of its description, on about a line; `asp show` has all of it."""
+    """Return the help of an option: the first clause of its description, and notes. `asp show` has the whole text."""
     notes = ["required"] if parameter.required else []
     if facts.values:
         notes.append(", ".join(map(str, facts.values)))
@@ -115,35 +119,32 @@ def _help(parameter: Parameter, facts: Facts) -> str:
 
 
 def json_or_text(text: str) -> Any:
-    """Return the JSON value that a text is; one that is no JSON stands for itself.
+    """Return the value of a JSON text. Any other text is returned as it is.
 
     Example:
         >>> json_or_text("3"), json_or_text("fast"), json_or_text('"3"')
         (3, 'fast', '3')
     """
     try:
-        return json.loads(text, parse_constant=_refuse)
-    except ValueError:
+        return parse_json(text)
+    except click.UsageError:
         return text
 
 
 def parse_json(text: str | bytes, place: str = "the value") -> Any:
-    """Return the JSON value that a text is.
+    """Return the value of a JSON text.
 
     Raises:
-        click.UsageError: It is none; the message names the place, and shows nothing of the text.
+        click.UsageError: The text is not JSON. The message names the place, and does not show the text.
     """
     try:
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        where = str(error)
-        if isinstance(error, json.JSONDecodeError):
-            where = f"line {error.lineno}, column {error.colno}: {error.msg}"
-        raise click.UsageError(f"{place} is not JSON ({where})") from None
+        raise click.UsageError(f"{place} is not JSON: {error}") from None
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no value of JSON")
+    raise ValueError(f"JSON has no {name}")
 
 
 TYPES: Final[dict[str, click.ParamType[Any]]] = {
@@ -152,15 +153,125 @@ TYPES: Final[dict[str, click.ParamType[Any]]] = {
     "number": click.FLOAT,
     "object": FuncParamType(parse_json),
     "file": click.Path(exists=True, dir_okay=False),
-    **dict.fromkeys(("string", "duration", "date", "date-time", "uuid"), click.STRING),
 }
-# What stands in a URL is text anyway; of a member of the body that is shown without a type, text stands for itself.
-UNKNOWN: Final[dict[bool, click.ParamType[Any]]] = {True: FuncParamType(json_or_text), False: click.STRING}
 
 
 def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
-    """Return the type of an option or argument; of an array that of its items. The SDK checks its bounds."""
+    """Return the type of an option or argument; for an array, the type of its items. The SDK checks bounds."""
     if facts.values and all(isinstance(value, str) for value in facts.values):
         return click.Choice(facts.values)
     kind = facts.items if parameter.kind == "array" else parameter.kind
-    return TYPES.get(kind) or UNKNOWN[parameter.location == "body"]
+    # A URL has only text. A member of the body may have any type if the contract shows none.
+    unknown = FuncParamType(json_or_text) if parameter.location == "body" and not kind else click.STRING
+    return TYPES.get(kind, unknown)
+
+
+@attrs.frozen
+class CallRequest:
+    """A call that was typed.
+
+    Attributes:
+        operation: The operation to call.
+        bound: The parameters of its command.
+        given: The parsed values, by key.
+        body: The value of `--body`; None without it.
+    """
+
+    operation: Operation
+    bound: list[Bound]
+    given: Mapping[str, Any]
+    body: Any = None
+
+    def arguments(self, method: Any) -> tuple[list[Any], dict[str, Any]]:
+        """Return the positional arguments and the keyword arguments of the method.
+
+        Args:
+            method: The method of a client.
+
+        Raises:
+            click.UsageError: A member is given twice, or the operation does not take it.
+        """
+        path: list[Any] = []
+        named: dict[str, Any] = {}
+        for each in self.bound:
+            value = self.given[each.key]
+            if each.parameter.location == "path":
+                path.append(value)
+            elif value not in (None, ()):
+                named[each.parameter.argument_name] = [*value] if isinstance(value, tuple) else value
+        extra = pairs(self.given.get("extra", ()), "--extra")
+        in_body = [each.parameter for each in self.bound if each.parameter.location == "body"]
+        members = {each.name: each.argument_name for each in in_body if each.kind != "file"}
+        if twice := [name for name in extra if members.get(name) in named]:
+            raise click.UsageError(f"{twice[0]} is given twice: by its option and by --extra")
+        takes_any = "body" in inspect.signature(method).parameters
+        sent: Any = self.body if self.body is not None else {}
+        if not is_object(sent) and (extra or not takes_any):
+            raise click.UsageError("--body must be a JSON object with the members to send")
+        sent = {**sent, **extra} if is_object(sent) else sent
+        if self.body is not None and takes_any:
+            return path, named | {"body": sent}
+        for name in [name for name in sent if name in members]:
+            named.setdefault(members[name], sent.pop(name))
+        if sent and not self.operation.takes_members:
+            raise click.UsageError(f"the operation takes no member {sorted(sent)[0]!r}")
+        return path, named | ({"extra_body": sent} if sent else {})
+
+    def options(self, on_response: Callable[[Any], None] | None = None) -> RequestOptions:
+        """Return the options of the request."""
+        query = pairs(self.given["extra_query"], "--extra-query")
+        attempts: int | None = self.given.get("attempts")
+        retry = None if attempts is None else RetryPolicy(attempts=attempts)
+        timeout: float | None = self.given.get("timeout")
+        return RequestOptions(timeout=timeout, retry=retry, extra_query=query or None, on_response=on_response)
+
+
+def read_body(operation: Operation, given: str | None) -> Any:
+    """Return the value of `--body`; None without it.
+
+    Args:
+        operation: The operation; its media type decides whether the body must be JSON.
+        given: `@FILE`, `-` for stdin, or the body itself.
+
+    Raises:
+        click.UsageError: The file cannot be read, or the body is not JSON.
+    """
+    if given is None:
+        return None
+    content = given.encode(errors="surrogateescape")
+    if given == "-" and sys.stdin.isatty():
+        say("type the body, then press Enter and Ctrl-D")
+    if given == "-" or given.startswith("@"):
+        try:
+            with click.open_file(given.removeprefix("@"), "rb") as file:
+                content = file.read()
+        except OSError as error:
+            raise click.UsageError(f"--body {given}: {error.strerror or error}") from None
+    media_type = operation.media_type or ""
+    return parse_json(content, "--body") if "json" in media_type or "form" in media_type else content
+
+
+def pairs(given: Sequence[str], option: str) -> dict[str, Any]:
+    """Return the values of a repeated option, by name: text for `NAME=TEXT`, any value for `NAME:=JSON`.
+
+    Raises:
+        click.UsageError: A value has no `=`, or is not JSON.
+    """
+    found: dict[str, Any] = {}
+    for name, value in split_pairs(given, option, "NAME=TEXT or NAME:=JSON"):
+        key = name.removesuffix(":")
+        found[key] = value if key == name else parse_json(value, f"{option} {key}")
+    return found
+
+
+def split_pairs(given: Sequence[str], option: str, form: str = "NAME=VALUE") -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each `NAME=TEXT`.
+
+    Raises:
+        click.UsageError: A value has no `=`, or no name.
+    """
+    for each in given:
+        name, equals, text = each.partition("=")
+        if not (name.strip(":") and equals):
+            raise click.UsageError(f"{option} takes {form}, not {name[:40]!r}")
+        yield name, text

@@ -1,1 +1,1 @@
-"""The operations of the catalogue for AI assistants: `asp mcp`, a server of the Model Context Protocol."""
+"""`asp mcp`: a server of the Model Context Protocol, by which AI assistants use the operations."""

@@ -1,22 +1,19 @@
-"""Carry out a call of a tool, and make its answer: JSON that holds no credential, breaks nothing, and is not long."""
+"""Call a tool, and prepare its result: without credentials, and not too long for an assistant."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Pager, operations, to_json
-from agent_session_platform.contract import is_array, is_object
+from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Page, operations, to_json
+from agent_session_platform.contract import is_array, is_object, load
 
 from ..connect import method_of
 from ..lookup import nearest, operation_named
 from ..terminal_text import to_compact_text
 from .operations import PAGE, Selection, describe, find, is_read, parameters_of
-
-# Each attempt asks for fewer items. A server that ignores the number would be asked for ever.
-ATTEMPTS: Final = 4
 
 EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "find_operations": {"words": "messages of a session"},
@@ -25,12 +22,16 @@ EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "write": {"operation": "organization.sessions.create", "arguments": {"prompt": "Fix the flaky test"}},
 }
 
-# Bytes of JSON, about 6,000 tokens: an assistant reads all that it gets, and has room for little.
+# Bytes of JSON, about 6,000 tokens: a longer result would fill the context of an assistant.
 LONGEST: Final = 20_000
-# Items differ in length: as many as should just fit may not.
-MARGIN: Final = 0.8
+# Bytes of the items of a page. The rest is for its other members.
+LONGEST_ITEMS: Final = 18_000
 
 MARK: Final = "[cut: `asp call` prints all]"
+HIDDEN: Final = "[a credential, which asp mcp does not show]"
+PREFIXES: Final = "|".join(filter(None, load().credential_kinds.values()))
+# A credential may stand in a sentence, a URL or a log. Shorter texts are never valid credentials.
+CREDENTIAL: Final = re.compile(rf"(?:{PREFIXES})[A-Za-z0-9._~+/=-]{{8,}}", re.IGNORECASE)
 
 
 async def call_tool(
@@ -40,14 +41,14 @@ async def call_tool(
 
     Args:
         platform: The client.
-        selection: The operations that may be called.
-        tools: The names of the tools that are offered.
-        tool: The tool.
-        given: Its arguments.
+        selection: The allowed operations.
+        tools: The names of all tools of the server.
+        tool: The name of the tool to call.
+        given: The arguments.
 
     Raises:
-        InvalidArgumentError: There is no such tool, or it may not, or an argument is wrong; nothing was sent.
-        AgentPlatformError: The call has failed.
+        InvalidArgumentError: There is no such tool, an argument is wrong, or the operation is not allowed.
+        AgentPlatformError: The call failed.
     """
     if tool not in tools:
         raise InvalidArgumentError(f"there is no tool {tool[:80]!r}{nearest(tool, tools)}")
@@ -58,7 +59,7 @@ async def call_tool(
         raise InvalidArgumentError(f"{tool} takes {' and '.join(names)}; write {json.dumps(EXAMPLES[tool])}")
     if tool == "find_operations":
         return find(selection, subject)
-    operation = operation_named(subject, "find_operations finds one by words")
+    operation = operation_named(subject, "find_operations finds names by words")
     if tool == "describe_operation":
         return describe(selection, operation)
     refusal = selection.refusal(operation)
@@ -70,9 +71,9 @@ async def call_tool(
 
 
 async def _call(platform: AgentPlatform, operation: Operation, given: Mapping[str, Any]) -> Any:
-    """Call an operation, and return what the server sent as plain JSON types; of a list one page."""
+    """Call an operation, and return its result as plain JSON types. A list returns one page."""
     parameters = parameters_of(operation)
-    # Null is the same as leaving an argument out, unless the parameter accepts null.
+    # Assistants write null for an argument that they do not use.
     left_out = {name for name, each in parameters.items() if given.get(name) is None and not each.nullable}
     values = {name: value for name, value in given.items() if name not in left_out}
     start = "0"
@@ -91,19 +92,15 @@ async def _call(platform: AgentPlatform, operation: Operation, given: Mapping[st
 
 
 async def _read_page(method: Any, values: dict[str, Any], *, takes_size: bool) -> Any:
-    """Return one page; a smaller one if it is too long for an assistant, so that its cursor skips nothing."""
+    """Return one page. If it is too long for an assistant, request a smaller one, so that its cursor is right."""
     if takes_size:
         values.setdefault("first", PAGE)
-    found: Any = None
-    for _ in range(ATTEMPTS):
-        pager: Pager[Any] = method(**values)
-        page = await pager.first_page()
-        found = page.to_dict()
-        length, count = length_of(found), len(page.items)
-        if length <= LONGEST or count <= 1 or not takes_size:
-            break
-        values["first"] = fewer(count, length)
-    return found
+    page: Page[Any] = await method(**values).first_page()
+    count = fitting([to_json(item) for item in page.items])
+    if takes_size and count < len(page.items):
+        values["first"] = count
+        page = await method(**values).first_page()
+    return page.to_dict()
 
 
 def length_of(value: Any) -> int:
@@ -111,17 +108,22 @@ def length_of(value: Any) -> int:
     return len(to_compact_text(value).encode())
 
 
-def fewer(count: int, length: int) -> int:
-    """Return how many items should fit, where so many are too long."""
-    return max(1, int(count * MARGIN * LONGEST / length))
+def fitting(items: Sequence[Any]) -> int:
+    """Return how many of the first items are together short enough; at least 1."""
+    left = LONGEST_ITEMS
+    for index, item in enumerate(items):
+        left -= length_of(item) + 1
+        if left < 0:
+            return max(1, index)
+    return len(items)
 
 
 def page_of(value: Any, start: int) -> Any:
-    """Return a complete list as a page that fits, cut between its items; anything else as it is.
+    """Return a page of a complete list that is too long. Return any other value unchanged.
 
     Args:
-        value: What an operation without pages returned: an array, or an object with one.
-        start: How many items the pages before had.
+        value: The result of an operation without pages: an array, or an object with an array.
+        start: The number of items in the pages before this one.
     """
     members = {"items": value} if is_array(value) else value
     if not is_object(members) or not (start or length_of(value) > LONGEST):
@@ -131,17 +133,30 @@ def page_of(value: Any, start: int) -> Any:
         return value
     name = max(arrays, key=lambda each: len(arrays[each]))
     kept = arrays[name][start:]
-    while True:
-        end = start + len(kept)
-        more = end < len(arrays[name])
-        page: Any = {**members, name: kept, "end_cursor": str(end) if more else None, "has_next_page": more}
-        if len(kept) <= 1 or length_of(page) <= LONGEST:
-            return page
-        kept = kept[: fewer(len(kept), length_of(page))]
+    kept = kept[: fitting(kept)]
+    end = start + len(kept)
+    more = end < len(arrays[name])
+    return {**members, name: kept, "end_cursor": str(end) if more else None, "has_next_page": more}
+
+
+def redacted(value: Any, redact: Callable[[str], str]) -> Any:
+    """Return a JSON value without credentials in its texts and in the names of its members.
+
+    Args:
+        value: The value.
+        redact: Replaces the credential of the client in a text.
+    """
+    if isinstance(value, str):
+        return CREDENTIAL.sub(HIDDEN, redact(value))
+    if is_array(value):
+        return [redacted(item, redact) for item in value]
+    if is_object(value):
+        return {redacted(name, redact): redacted(member, redact) for name, member in value.items()}
+    return value
 
 
 def shortened(value: Any) -> Any:
-    """Return a JSON value, or the beginning of its text if it is too long.
+    """Return a JSON value. If it is too long, return the beginning of its text.
 
     Example:
         >>> shortened({"items": [1, 2]})
@@ -150,5 +165,5 @@ def shortened(value: Any) -> Any:
     text = to_compact_text(value).encode()
     if len(text) <= LONGEST:
         return value
-    # In the quotes that follow, each character may take two.
+    # Escaping may double the length of the text.
     return {"beginning": text[: LONGEST // 2].decode(errors="ignore"), "note": MARK}

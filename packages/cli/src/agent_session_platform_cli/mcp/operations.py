@@ -1,4 +1,4 @@
-"""The operations for an assistant: which it may call, how it finds one, and what it reads of it before it calls it."""
+"""Find and describe operations for an assistant, and decide which operations it may call."""
 
 from __future__ import annotations
 
@@ -10,67 +10,56 @@ from agent_session_platform import Catalogue, InvalidArgumentError, Operation, P
 from agent_session_platform.contract import Contract, Node, is_array, is_object
 
 from ..contract import OperationContract
-from ..lookup import names, nearest, operations_with
+from ..lookup import names, nearest
 from ..sheet import sheet_of
 
-# The methods that change nothing (RFC 9110, section 9.2.1).
-READS: Final = ("GET", "HEAD")
-# How many items a page has where the assistant names no number: it reads all that it gets.
+# The page size if the assistant names none.
 PAGE: Final = 20
-# How many operations are found at most.
+# The greatest number of operations in a result.
 MOST: Final = 30
 
-# What `asp show` has as well.
+# Facts that are the same in `asp show`.
 DESCRIBED: Final = (
     *("summary", "description", "permission", "level", "credentials", "deprecated", "successor", "rules", "gaps"),
 )
 
 
 def is_read(operation: Operation) -> bool:
-    """Return True if an operation changes nothing."""
-    return operation.method in READS
+    """Return True if an operation changes nothing (RFC 9110, section 9.2.1)."""
+    return operation.method in ("GET", "HEAD")
 
 
 @attrs.frozen
 class Selection:
     """The operations that an assistant may call.
 
-    Files are left out: an assistant has no use of bytes, and an upload would read any file of this machine for it.
+    Uploads and downloads are never allowed: an upload could read any file of this machine.
 
     Attributes:
-        allow: Names of writes, such as `organization.sessions.create`; `*` at the end stands for any rest.
-        only: Words: a read is left out if it has none of them, as `asp operations WORD` finds them. Empty: all reads.
+        allow: Names of writes, such as `organization.sessions.create`. A `*` at the end stands for any text.
 
     Raises:
-        InvalidArgumentError: A name or a word fits no operation.
+        InvalidArgumentError: No operation has such a name.
     """
 
     allow: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        """Refuse names and words of nothing: a mistyped one would go unnoticed."""
+        """Refuse an unknown name: nobody would notice a typing error."""
         for pattern in self.allow:
             if not any(_fits(name, pattern) for name in names()):
                 raise InvalidArgumentError(
                     f"--allow {pattern[:80]!r} is no operation{nearest(pattern, names())}; `asp operations` lists all"
                 )
-        for word in self.only:
-            if not any(operations_with(word)):
-                raise InvalidArgumentError(f"--only {word[:80]!r} fits no operation; `asp operations` lists all")
 
     def refusal(self, operation: Operation) -> str | None:
-        """Return why an operation may not be called, and what to do; None if it may."""
+        """Return the reason why an operation may not be called, and what to do; None if it is allowed."""
         if operation.streamed or any(each.kind == "file" for each in operation.parameters):
-            return f"{operation} is about a file, and files are no tools; a person can run: asp call {operation}"
-        if is_read(operation):
-            if not self.only or any(operation in operations_with(word) for word in self.only):
-                return None
-            return f"{operation} is left out; whoever starts this server can add: --only {operation}"
-        if any(_fits(operation.name, pattern) for pattern in self.allow):
+            return f"{operation} transfers a file, which is not allowed here; a person can run: asp call {operation}"
+        if is_read(operation) or any(_fits(operation.name, pattern) for pattern in self.allow):
             return None
         return (
-            f"{operation} changes something, and this server may not call it; whoever starts it can allow it: "
+            f"{operation} changes something, and is not allowed; the person who starts this server can allow it: "
             f"asp mcp --allow {operation}"
         )
 
@@ -80,18 +69,18 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 def find(selection: Selection, words: str) -> dict[str, Any]:
-    """Return the operations that have some of the words, those with most of them first.
+    """Return the operations that match some words, the best matches first.
 
     Args:
-        selection: The operations that may be called.
-        words: The words, as a person would say them; none for all operations.
+        selection: The allowed operations.
+        words: The words; an empty text finds all operations.
     """
     wanted = _stems(words)
     ranked: list[tuple[int, int, bool, str]] = []
     for operation in Catalogue():
         name = _stems(f"{operation.name} {operation.id}")
         text = _stems(f"{operation.path} {operation.permission} {operation.summary}")
-        # What stands in the name says more, above all if little else does.
+        # A word in the name counts twice. Among equal matches, the shorter name comes first.
         rank = 2 * len(wanted & name) + len(wanted & text)
         if rank or not wanted:
             ranked.append((-rank, len(name), operation.scope != "organization", operation.name))
@@ -101,7 +90,7 @@ def find(selection: Selection, words: str) -> dict[str, Any]:
 
 
 def _stems(text: str) -> set[str]:
-    """Return the beginnings of the words of a text: `sessions`, `Session` and `session's` are one."""
+    """Return the first letters of each word, so that `sessions` and `Session` are equal."""
     return {word[:5].lower() for word in re.findall(r"[A-Z]?[a-z]+", text) if len(word) > 2}
 
 
@@ -115,15 +104,15 @@ def _row(operation: Operation, selection: Selection) -> dict[str, Any]:
 
 
 def _tool_of(operation: Operation, selection: Selection) -> str | None:
-    """Return the tool that calls an operation; None if it may not be called."""
+    """Return the tool that calls an operation; None if the operation is not allowed."""
     return None if selection.refusal(operation) else "read" if is_read(operation) else "write"
 
 
 def describe(selection: Selection, operation: Operation) -> dict[str, Any]:
-    """Return what an assistant needs to know of an operation before it calls it.
+    """Return the facts that an assistant needs to call an operation.
 
     Args:
-        selection: The operations that may be called.
+        selection: The allowed operations.
         operation: The operation.
     """
     contract = OperationContract(operation)
@@ -133,13 +122,13 @@ def describe(selection: Selection, operation: Operation) -> dict[str, Any]:
         "call_with": _tool_of(operation, selection) or f"nothing: {selection.refusal(operation)}",
         **{name: sheet[name] for name in DESCRIBED},
         "arguments": _input_schema(operation, contract),
-        "result": _output_schema(operation, contract.contract),
+        "result": _inlined(contract.result, contract.contract),
     }
     return {name: value for name, value in facts.items() if value}
 
 
 def parameters_of(operation: Operation) -> dict[str, Parameter]:
-    """Return the parameters by the names of the arguments: not the organization, which a setting names."""
+    """Return the parameters by argument name, without the organization, which comes from a setting."""
     found = {each.argument_name or "body": each for each in operation.parameters}
     if operation.scope == "organization":
         del found[next(name for name, each in found.items() if each.location == "path")]
@@ -158,7 +147,7 @@ def _input_schema(operation: Operation, contract: OperationContract) -> Node:
         properties[name] = schema | {"description": " ".join(" ".join(notes).split())}
         if operation.paginated and parameter.name == "first":
             properties[name]["default"] = PAGE
-        # Of a body that is not shown, each member may be an argument instead.
+        # Members of the body may be arguments instead of a whole body.
         if parameter.required and not (name == "body" and operation.takes_members):
             required.append(name)
     more = {"description": "A member of the body that the contract does not name, such as `prompt` or `message`."}
@@ -170,16 +159,8 @@ def _input_schema(operation: Operation, contract: OperationContract) -> Node:
     }
 
 
-def _output_schema(operation: Operation, contract: Contract) -> Any:
-    for status, response in contract.endpoints[operation.id].responses.items():
-        schema: Any = response.get("content", {}).get("application/json", {}).get("schema")
-        if status.startswith("2") and schema:
-            return _inlined(schema, contract)
-    return None
-
-
 def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset()) -> Any:
-    """Return a schema without references; what contains itself, by those that lead here, is any value there."""
+    """Return a schema with its references replaced. A reference to a schema around it becomes any value."""
     if is_array(schema):
         return [_inlined(part, contract, within) for part in schema]
     if not is_object(schema):
@@ -188,7 +169,7 @@ def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset
     if reference in within:
         return {}
     inner = within | {reference} if reference else within
-    # Keywords of our own, and examples, would cost tokens. A property may be called like one of them.
+    # Extensions and examples would cost tokens. Properties may have such names, and are kept.
     parts = contract.resolve(schema).items()
     kept = {name: part for name, part in parts if not name.startswith(("x-", "example")) and name != "properties"}
     inlined = {name: _inlined(part, contract, inner) for name, part in kept.items()}

@@ -15,7 +15,7 @@ from cli_tests.conftest import Asp
 
 
 def completed(asp: Asp, *words: str) -> list[str]:
-    """Return what the shell would offer for the last word."""
+    """Return the words that the shell offers for the last word."""
     result = asp(_ASP_COMPLETE="bash_complete", COMP_WORDS=" ".join(["asp", *words]), COMP_CWORD=str(len(words)))
     return [line.partition(",")[2] for line in result.stdout.splitlines()]
 
@@ -43,11 +43,11 @@ def test_options_and_closed_values_are_completed(offline: Asp) -> None:
     assert completed(offline, "call", "organization.sessions.list", "--origins", "sl") == ["slack"]
 
 
-# What a shell without a terminal runs after the script of its completion, to print what it would offer.
+# Commands that print the offered words in a shell without a terminal. They run after the completion script.
 ASKED = {
     "bash": "COMP_WORDS=(asp call organization.secrets.)\nCOMP_CWORD=2\n_asp_completion asp\n"
     'printf "%s\\n" "${COMPREPLY[@]}"',
-    # Only a terminal has its list: what would fill that prints instead.
+    # zsh shows its list on a terminal only, so the function that fills the list prints instead.
     "zsh": "words=(asp call organization.secrets.)\nCURRENT=3\n_describe() { print -rl -- ${(P)3%:*} }\n"
     "_asp_completion",
     "fish": 'complete -C "asp call organization.secrets." | string split -f 1 \\t',

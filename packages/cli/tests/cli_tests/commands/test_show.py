@@ -1,4 +1,4 @@
-"""`asp show`: all that is known of an operation."""
+"""`asp show`: the facts about an operation."""
 
 from __future__ import annotations
 

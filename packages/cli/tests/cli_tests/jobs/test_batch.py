@@ -1,4 +1,4 @@
-"""`asp batch`, against a sandbox: rows become objects, and a killed run continues."""
+"""`asp batch`, against a sandbox: rows become objects, and a second run continues."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform_cli.batch import end_of, exit_code_of, summary_of
+from agent_session_platform_cli.batch import end_of, summarize
 from agent_session_platform_jobs import BatchItem
 from agent_session_platform_sandbox import Sandbox
 
@@ -37,7 +37,7 @@ def printed(output: str) -> dict[str, Any]:
 
 
 def titles(sandbox: Sandbox) -> Counter[str]:
-    """Return how often a session of each title was requested."""
+    """Return the number of requested sessions by title."""
     return Counter(
         each.body["title"] for each in sandbox.journal if each.method == "POST" and isinstance(each.body, dict)
     )
@@ -58,12 +58,12 @@ def test_the_next_run_sends_nothing_twice(asp: Asp, sandbox: Sandbox, rows: str)
     assert printed(first.stdout).items() <= printed(second.stdout).items()
 
 
-def test_rows_are_waited_for_and_only_those_that_matched_are_released(asp: Asp, rows: str) -> None:
+def test_rows_are_waited_for(asp: Asp, rows: str) -> None:
     until = ("--until", "title=row-1: it", "--unexpected", "title=row-2: all", "--every", "0.01")
-    result = asp(*batch(rows, *until, "--release", "organization.sessions.archive"))
+    result = asp(*batch(rows, *until))
     found = {key: (each["reason"], each["state"]) for key, each in printed(result.stdout).items()}
-    assert found == {"row-1": ("matched", "released"), "row-2": ("unexpected", "settled")}
-    assert (result.exit_code, "rows: 1 released, 1 unexpected; store" in result.stderr) == (10, True)
+    assert found == {"row-1": ("matched", "settled"), "row-2": ("unexpected", "settled")}
+    assert (result.exit_code, "rows: 1 settled, 1 unexpected; store" in result.stderr) == (10, True)
 
 
 def test_a_refused_row_fails_and_is_sent_again_on_request(asp: Asp, sandbox: Sandbox, rows: str) -> None:
@@ -110,11 +110,11 @@ def test_a_file_without_rows_is_said(asp: Asp, tmp_path: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, f"asp: {rows} has no rows: nothing was sent\n")
 
 
-def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
-    rows, template = tmp_path / "rows.jsonl", tmp_path / "template.json"
+def test_json_lines_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
     rows.write_text('{"id": 7, "tags": ["a", "b"], "n": 3}\n')
-    template.write_text('{"title": "{n} of {id}", "tags": "{tags}"}')
-    result = asp("batch", str(rows), "--create", CREATE, "--key", "id", "--template", f"@{template}")
+    arguments = ("--argument", "title={n} of {id}", "--argument", "tags={tags}")
+    result = asp("batch", str(rows), "--create", CREATE, "--key", "id", *arguments)
     assert result.exit_code == 0, result.stderr
     (made,) = [each.body for each in sandbox.journal if each.method == "POST"]
     assert made == {"title": "3 of 7", "tags": ["a", "b"]}
@@ -127,17 +127,16 @@ def test_json_lines_and_a_template_keep_the_types(asp: Asp, sandbox: Sandbox, tm
         (("--argument", "x={wat}"), "has no column 'wat'; did you mean 'what'"),
         (("--create", "organization.sessions.list"), "--create organization.sessions.list: it only reads"),
         (("--create", "organization.sessions.creat"), "did you mean 'organization.sessions.create'"),
-        (("--release", "organization.sessions.get"), "--release organization.sessions.get: it only reads"),
         (("--until", "status"), "--until takes NAME=VALUE"),
         (
             ("--create", "organization.playbooks.create", "--until", "title=x"),
-            "--until: what organization.playbooks.create makes cannot be waited for",
+            "--until: organization.playbooks.create has no wait",
         ),
         (("--concurrency", "0"), "--concurrency"),
-        (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch --help"),
+        (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch rows --help"),
         (
             ("--create", "organization.playbooks.create", "--find-by", "x"),
-            "the contract has no list of what organization.playbooks.create creates",
+            "--find-by cannot be used: organization.playbooks.list has no pages",
         ),
     ],
 )
@@ -152,7 +151,7 @@ def test_what_is_wrong_is_refused_before_anything_is_sent(
 def test_a_wrong_row_is_refused_before_the_others_are_sent(asp: Asp, sandbox: Sandbox, rows: str) -> None:
     Path(rows).write_text(f"{Path(rows).read_text()}row-3\n")
     result = asp(*batch(rows))
-    assert (result.exit_code, "line 4 has 1 cells" in result.stderr, [*sandbox.journal]) == (2, True, [])
+    assert (result.exit_code, "line 4 must have as many cells" in result.stderr, [*sandbox.journal]) == (2, True, [])
 
 
 def test_a_store_that_is_not_there_is_not_made(asp: Asp, tmp_path: Path) -> None:
@@ -176,7 +175,7 @@ def test_a_run_that_is_ended_continues_and_sends_nothing_twice(
     _, errors = process.communicate(timeout=30)
     is_killed = number == signal.SIGKILL
     assert (process.returncode, titles(sandbox).total() < len(keys)) == (-number if is_killed else 130, True)
-    assert is_killed or "asp: stopped; the same command continues: asp batch " in errors
+    assert is_killed or "asp: stopped; continue with: asp batch " in errors
     sandbox.faults.clear()
     result = asp(*batch(str(rows)))
     found = printed(result.stdout)
@@ -206,14 +205,15 @@ def item(state: Any, reason: Any = None) -> BatchItem:
     ],
 )
 def test_the_worst_end_is_the_exit_code(items: list[BatchItem], code: int) -> None:
-    assert exit_code_of(Counter(map(end_of, items))) == code
+    assert summarize(Counter(map(end_of, items)), "run.sqlite") == code
 
 
-def test_the_rows_are_counted_with_what_to_do() -> None:
+def test_the_rows_are_counted_with_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     ends = Counter({"settled": 2, "unexpected": 1, "failed": 1, "unknown": 1, "deadline": 1})
-    assert summary_of(ends, "run.sqlite") == [
-        "rows: 1 deadline, 1 failed, 2 settled, 1 unexpected, 1 unknown; store: run.sqlite",
-        "what the server did is not known: asp batch unknown --store run.sqlite",
-        "the failed rows are sent again with --retry-failed",
-        "the same command goes on waiting",
+    summarize(ends, "run.sqlite")
+    assert capsys.readouterr().err.splitlines() == [
+        "asp: rows: 1 deadline, 1 failed, 2 settled, 1 unexpected, 1 unknown; store: run.sqlite",
+        "asp: for rows with an unknown outcome: asp batch unknown --store run.sqlite",
+        "asp: to send the failed rows again: --retry-failed",
+        "asp: to wait again: run the same command",
     ]

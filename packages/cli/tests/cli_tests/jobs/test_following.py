@@ -1,4 +1,4 @@
-"""`asp follow`, against a sandbox; interrupted, and with a reader that goes away."""
+"""`asp follow`, against a sandbox: also with Ctrl-C, and with a reader that stops early."""
 
 from __future__ import annotations
 

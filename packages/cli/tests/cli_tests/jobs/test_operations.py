@@ -1,4 +1,4 @@
-"""The operations that each job has a command for, and their names."""
+"""The operations of each job, and their names."""
 
 from __future__ import annotations
 

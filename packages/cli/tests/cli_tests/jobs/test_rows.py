@@ -1,4 +1,4 @@
-"""Rows of CSV and of JSON Lines, and the arguments that they become."""
+"""Rows of CSV and of JSON Lines, and the arguments that are made from them."""
 
 from __future__ import annotations
 
@@ -22,24 +22,23 @@ def test_rows_of_csv_have_the_columns_of_the_header(tmp_path: Path) -> None:
     assert rows == [{"id": "1", "what": "two\r\nlines"}, {"id": "2", "what": "ä"}]
 
 
-@pytest.mark.parametrize(("name", "form"), [("rows.jsonl", None), ("rows.txt", "jsonl")])
-def test_rows_of_json_lines_have_their_types(tmp_path: Path, name: str, form: str | None) -> None:
-    path = tmp_path / name
+def test_rows_of_json_lines_have_their_types(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
     path.write_text('{"id": 1, "tags": ["a"]}\n\n{"id": "x"}\n')
-    assert [values for _, values in read_rows(str(path), form)] == [{"id": 1, "tags": ["a"]}, {"id": "x"}]
+    assert [values for _, values in read_rows(str(path))] == [{"id": 1, "tags": ["a"]}, {"id": "x"}]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("x.csv", b"id,what\n1\n", "x.csv, line 2 has 1 cells, and the header has 2"),
-        ("x.csv", b"id,what\n1,2,3\n", "x.csv, line 2 has 3 cells, and the header has 2"),
-        ("x.csv", b"id,id\n", "x.csv has two columns of one name"),
+        ("x.csv", b"id,what\n1\n", "x.csv, line 2 must have as many cells as the header"),
+        ("x.csv", b"id,what\n1,2,3\n", "x.csv, line 2 must have as many cells as the header"),
+        ("x.csv", b"id,id\n", "x.csv has two columns with the same name"),
         ("x.csv", b'id\n"a"b\n', "x.csv, line 2: "),
         ("x.csv", b"id\n\xff\n", "x.csv is not in UTF-8"),
         ("x.jsonl", b'{"id": 1}\n{"secret"\n', "x.jsonl, line 2 is not JSON"),
         ("x.jsonl", b'{"id": NaN}\n', "x.jsonl, line 1 is not JSON"),
-        ("x.jsonl", b"[1]\n", "x.jsonl, line 1 is no JSON object"),
+        ("x.jsonl", b"[1]\n", "x.jsonl, line 1 is not a JSON object"),
     ],
 )
 def test_what_is_wrong_is_refused_with_its_line(tmp_path: Path, name: str, content: bytes, message: str) -> None:
@@ -77,12 +76,12 @@ def test_attributes_and_members_of_a_value_are_not_reached(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["{", "n } n", "{}", "{n{n}}", "{{n}"])
 def test_a_brace_that_stands_alone_is_refused(text: str) -> None:
-    with pytest.raises(click.UsageError, match=r"stands alone: write \{column\} for a column"):
+    with pytest.raises(click.UsageError, match=r"has no partner: write \{column\} for a column"):
         fill([text], {"n": 1, "n{n": 2})
 
 
-def arguments(*given: str, template: str | None = None, create: str = "organization.sessions.create") -> RowArguments:
-    return RowArguments(operations[create], "id", template, given)
+def arguments(*given: str, create: str = "organization.sessions.create") -> RowArguments:
+    return RowArguments(operations[create], "id", given)
 
 
 def filled(of: RowArguments, **values: Any) -> Mapping[str, Any]:
@@ -91,13 +90,11 @@ def filled(of: RowArguments, **values: Any) -> Mapping[str, Any]:
 
 
 def test_the_columns_of_all_texts_and_of_the_key_are_needed() -> None:
-    assert arguments("tags={a}", template='{"x": ["{b}", {"y": "{c} {{d}}"}], "z": 3}').columns == {"a", "b", "c", "id"}
+    assert arguments("tags={a}", 'x=["{b}", {"y": "{c} {{d}}"}]', "z=3").columns == {"a", "b", "c", "id"}
 
 
-def test_arguments_are_put_into_the_template_and_win(tmp_path: Path) -> None:
-    path = tmp_path / "template.json"
-    path.write_text('{"prompt": "{what}", "title": "old", "session_links": ["{link}"]}')
-    of = arguments("title=Row {id}", "bypass_approval=true", template=f"@{path}")
+def test_columns_are_filled_into_text_and_json() -> None:
+    of = arguments("prompt={what}", "title=Row {id}", 'session_links=["{link}"]', "bypass_approval=true")
     expected = {"prompt": "Fix it", "title": "Row 7", "session_links": ["x"], "bypass_approval": True}
     assert filled(of, id="7", what="Fix it", link="x") == expected
 
@@ -126,17 +123,14 @@ def test_a_row_that_lacks_something_is_refused(values: dict[str, Any], message: 
 
 
 @pytest.mark.parametrize(
-    ("given", "template", "message"),
+    ("given", "message"),
     [
-        ("prompt", None, "--argument takes NAME=VALUE, not 'prompt'"),
-        ("=x", None, "--argument takes NAME=VALUE"),
-        ("a=x", "[]", "--template must be a JSON object of arguments"),
-        ("a=x", "{", "--template is not JSON"),
-        ("a=x", "@nowhere/x.json", "--template @nowhere/x.json: No such file or directory"),
-        ("a={", None, "write {column} for a column"),
+        ("prompt", "--argument takes NAME=VALUE, not 'prompt'"),
+        ("=x", "--argument takes NAME=VALUE"),
+        ("a={", "write {column} for a column"),
     ],
 )
-def test_what_is_malformed_is_refused(given: str, template: str | None, message: str) -> None:
+def test_what_is_malformed_is_refused(given: str, message: str) -> None:
     with pytest.raises(click.UsageError) as raised:
-        arguments(given, template=template)
+        arguments(given)
     assert message in str(raised.value)

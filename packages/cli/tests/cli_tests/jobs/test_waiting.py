@@ -72,7 +72,7 @@ def test_each_other_end_has_its_exit_code(
     session = sandbox.add_session(title="a")
     result = asp("wait", "organization.sessions", session, "--until", "title=b", *QUICK, *arguments)
     assert (result.exit_code, json.loads(result.stdout)["title"]) == (code, "a")
-    assert result.stderr.startswith(f"asp: the wait has ended without a match: {reason} after ")
+    assert result.stderr.startswith(f"asp: the wait ended without a match: {reason} after ")
 
 
 def test_an_archived_object_is_gone(asp: Asp, sandbox: Sandbox) -> None:

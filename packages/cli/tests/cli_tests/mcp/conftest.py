@@ -1,4 +1,4 @@
-"""Fixtures: the server in this process, called by the client of the protocol's SDK."""
+"""Fixtures: the server in this process, and the client of the protocol's SDK."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Assistant:
     response: bytes = b""
 
     def allowed(self, *names: str) -> Assistant:
-        """Return an assistant that may write as well."""
+        """Return an assistant that may also write."""
         return Assistant(self.platform, Selection(allow=names))
 
     async def tools(self) -> dict[str, Tool]:
@@ -41,7 +41,7 @@ class Assistant:
             return {tool.name: tool for tool in (await client.list_tools()).tools}
 
     async def answer(self, tool: str, **arguments: Any) -> tuple[bool, str]:
-        """Return whether a tool has failed, and its text."""
+        """Return whether a tool failed, and its text."""
         async with Client(make_server(self.platform, self.selection)) as client:
             result = await client.call_tool(tool, arguments)
             [content] = result.content

@@ -1,4 +1,4 @@
-"""The process of `asp mcp`: what it writes where, and how it ends."""
+"""The process of `asp mcp`: stdout, stderr, and its end."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ INITIALIZE: dict[str, Any] = {
 
 
 class Process:
-    """A server, with messages written by hand."""
+    """A server process. The messages are written by hand."""
 
     def __init__(self, asp: Asp) -> None:
         asp.environment |= {"AGENT_PLATFORM_LOG": "debug", "PYTHONWARNINGS": "error"}
-        self.process = asp.start("mcp", "--only", "sessions", stdin=subprocess.PIPE)
+        self.process = asp.start("mcp", stdin=subprocess.PIPE)
         self.send("initialize", INITIALIZE)
         self.receive()
 
@@ -42,7 +42,7 @@ class Process:
         self.send("tools/call", {"name": tool, "arguments": arguments})
 
     def end(self) -> tuple[int, str, str]:
-        """Close stdin, and return status, the rest of stdout, and stderr."""
+        """Close stdin. Return the exit code, the rest of stdout, and stderr."""
         output, errors = self.process.communicate(timeout=30)
         assert "Traceback" not in errors
         return self.process.returncode, output, errors
