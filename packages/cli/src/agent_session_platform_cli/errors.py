@@ -12,7 +12,7 @@ import click
 from agent_session_platform import to_json
 
 from .settings import Settings
-from .terminal_text import escaped, one_line, say, to_text
+from .terminal_text import escaped, one_line, redacted, say, to_text
 
 
 class ExitCode(IntEnum):
@@ -114,7 +114,7 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         if settings.errors_as_json:
             click.echo(to_text(redacted(document_of(error, code), settings.redact)), err=True)
         else:
-            say(f"{sentence_of(error)}{_hint(error, code)}")
+            say(f"{sentence_of(error)}{_hint(error, code)}", settings.redact)
     sys.exit(code)
 
 

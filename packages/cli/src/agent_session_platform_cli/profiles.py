@@ -98,7 +98,7 @@ def _printed_by(words: list[str], where: str) -> str:
     """Run a command, and return the token that it prints. Errors do not contain its output.
 
     Raises:
-        ConfigurationError: The command failed, or did not print exactly one line.
+        CredentialUnavailableError: The command failed, or did not print exactly one line.
     """
     token, reason = "", "must print one line with the token"
     nothing = subprocess.DEVNULL

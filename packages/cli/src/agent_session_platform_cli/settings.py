@@ -33,6 +33,7 @@ class Settings:
         debug: Whether to log, and to show the traceback of an error.
         no_color: Whether to use no colors.
         arguments: The arguments of the process. A message repeats them to say how to continue.
+        redact: Replaces the credential of the client in a text, as soon as there is a client.
     """
 
     profile: str | None = None
@@ -109,7 +110,7 @@ class Command(click.Command):
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings["params"] = [*settings.get("params", ()), *global_options(hidden=True)]
         # Names in the contract have underscores, and options have hyphens. Both are accepted.
-        settings["context_settings"] = {**HELP, "token_normalize_func": _with_hyphens}
+        settings["context_settings"] = {**HELP, "token_normalize_func": methodcaller("replace", "_", "-")}
         super().__init__(**settings)
         self.examples = examples
 

@@ -169,7 +169,7 @@ async def test_a_proxy(doctor: Doctor, proxy: Any, userinfo: str, sentence: str)
         address = started.base_url.replace("//", f"//{userinfo}")
         report = await asyncio.to_thread(doctor, NOWHERE, ALL_PROXY=address)
     assert report.shows(
-        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "Follow the advice"
+        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "or check host and port"
     )
 
 

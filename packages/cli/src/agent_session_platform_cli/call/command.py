@@ -29,7 +29,7 @@ from ..group import LazyGroup
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
 from ..settings import COUNT, SECONDS, TARGET, Command, Settings, extra_query, option
-from ..terminal_text import say
+from ..terminal_text import redacted, say
 from .parameters import Bound, CallRequest, bind, click_parameters, read_body
 
 # The page size of a list without `--first`.

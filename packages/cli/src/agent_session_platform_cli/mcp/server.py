@@ -165,4 +165,8 @@ def mcp_command(settings: Settings, allow: tuple[str, ...]) -> None:
     Only reads are allowed, and the writes that --allow names. An assistant starts this command, and ends it by closing
     stdin.
     """
-    asyncio.run(serve(settings, Selection(allow)))
+    try:
+        asyncio.run(serve(settings, Selection(allow)))
+    # The assistant reads no more.
+    except* BrokenPipeError:
+        pass
