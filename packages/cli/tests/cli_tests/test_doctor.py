@@ -171,7 +171,8 @@ ACCEPTED = "ok credential: The server accepts the credential from AGENT_PLATFORM
         ("token", "org-acme", [f"ok versions: agent-session-platform {__version__}, Python 3."]),
         ("token", None, ["warning organization: No organization is set"]),
         # Most reads refuse this credential.
-        ("personal_token", "org-acme", [ACCEPTED]),
+        ("personal_token", "org-acme", [ACCEPTED, "warning permissions: 2 seen to have, 29 refused"]),
+        ("admin_key", "org-acme", [ACCEPTED, "-> Use a key of a service user"]),
     ],
 )
 def test_what_works(
