@@ -15,7 +15,11 @@ atexit.register(gc.freeze)
 # httpx would import its own command line, with rich and pygments. `asp` does not use that command line.
 sys.modules.setdefault("httpx._main", NONE)
 
-from .group import asp  # noqa: E402  # the lines above must run first
+try:
+    from .group import asp
+except KeyboardInterrupt:
+    # The code of Ctrl-C. The module that has it may not be imported yet.
+    sys.exit(130)
 
 
 def main() -> None:

@@ -105,7 +105,9 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     if settings.debug:
         logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
         logging.getLogger("agent_session_platform").setLevel(logging.DEBUG)
-    return AgentPlatform(user_agent="asp", **setup.arguments, **more)
+    platform = AgentPlatform(user_agent="asp", **setup.arguments, **more)
+    settings.redact = platform.redact
+    return platform
 
 
 def method_of(platform: AgentPlatform, operation: Operation, name: str | None = None) -> Any:

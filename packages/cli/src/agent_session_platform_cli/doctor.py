@@ -36,7 +36,7 @@ from agent_session_platform import (
 from .connect import Setup, connect, read_setup
 from .errors import ExitCode, exit_code_of
 from .settings import Settings, asp_command
-from .terminal_text import escaped, to_text
+from .terminal_text import escaped, redacted, to_text
 
 # The states of a finding, in the order of a report. Problems come last, where a reader looks first.
 COLORS: Final = {"ok": "green", "not tried": None, "warning": "yellow", "problem": "red"}
@@ -91,7 +91,7 @@ class Read:
     status: int = 0
 
     def __str__(self) -> str:
-        is_plain = self.error is None or self.status == 403
+        is_plain = self.error is None or exit_code_of(self.error) is ExitCode.DENIED
         return self.operation.name if is_plain else f"{self.operation.name} ({self.status or 'no response'})"
 
 
@@ -133,19 +133,19 @@ async def _examine_server(findings: list[Finding], platform: AgentPlatform, setu
     """Send the reads, and add the findings about the server, the credential and the organization."""
     organization: str | None = setup.arguments.get("organization")
     left = operations_for(organization)
-    first = await read(platform, left.pop(0), organization)
-    while isinstance(first.error, CredentialMismatchError) and left:
+    reads = [await read(platform, left.pop(0), organization)]
+    while isinstance(reads[-1].error, CredentialMismatchError) and left:
         # The operation needs another kind of credential; nothing was sent.
-        first = await read(platform, left.pop(0), organization)
+        reads.append(await read(platform, left.pop(0), organization))
+    first = reads[-1]
     if isinstance(first.error, CredentialMismatchError):
         findings.append(_refused(first.error, setup))
         return
-    reads = [first]
     # After a 401, or without a response of the API, all other reads would get the same result.
     if first.error is None or (400 <= first.status < 500 and first.status != 401):
-        others = await asyncio.gather(*(read(platform, each, organization) for each in left))
-        reads += [each for each in others if not isinstance(each.error, CredentialMismatchError)]
-    findings.append(_judge_response(reads, first, setup))
+        reads += await asyncio.gather(*(read(platform, each, organization) for each in left))
+    sent = [each for each in reads if not isinstance(each.error, CredentialMismatchError)]
+    findings.append(_judge_response(sent, first, setup))
     if findings[-1].state == "problem":
         return
     if first.error is not None and first.status == 401:
@@ -153,7 +153,7 @@ async def _examine_server(findings: list[Finding], platform: AgentPlatform, setu
         return
     text = f"The server accepts the credential from {setup.place('token', 'token_file')}."
     findings.append(Finding("credential", "ok", text))
-    findings.append(_judge_organization(reads, organization, setup))
+    findings.append(_judge_organization(sent, organization, setup))
     findings.append(_judge_permissions(reads))
 
 
@@ -209,7 +209,7 @@ def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding
     if not first.status:
         # With the wrong scheme, a server hangs up, responds with 400, or causes an error of TLS.
         other = "speaks http only" if base_url.startswith("https:") else "wants https"
-        text, remedy = f"No response came: {error}.", f"Follow the advice of the error; base_url is from {place}."
+        text, remedy = f"No response came: {error}.", f"Follow the error's advice, or check host and port in {place}."
         if not isinstance(error, CertificateError):
             remedy += f" Check the proxy, too, and whether the server {other}; then the network and the firewall."
     elif first.status >= 500:
@@ -249,24 +249,25 @@ def _judge_permissions(reads: Sequence[Read]) -> Finding:
     """Return the finding about the permissions that the reads show."""
     verdicts: dict[str, list[str]] = {"seen to have": [], "refused": [], "cannot be told": []}
     for each in sorted(reads, key=str):
-        refused = "refused" if each.status == 403 else "cannot be told"
+        refused = "refused" if each.error and exit_code_of(each.error) is ExitCode.DENIED else "cannot be told"
         name = each.operation.permission or "permission not shown"
         verdicts["seen to have" if each.error is None else refused].append(f"{name}: {each}")
     lines = tuple(f"{verdict} {text}" for verdict, texts in verdicts.items() for text in texts)
     text = f"{', '.join(f'{len(texts)} {verdict}' for verdict, texts in verdicts.items())}; no write is sent."
-    if verdicts["seen to have"]:
+    if len(verdicts["seen to have"]) > len(verdicts["refused"]):
         return Finding("permissions", "ok", text, lines=lines)
-    remedy = "Give the service user a role with the permissions that `asp permissions PROGRAM` lists."
+    remedy = "Use a key of a service user with the permissions that `asp permissions PROGRAM` lists: most need one."
     return Finding("permissions", "warning", text, remedy, lines=lines)
 
 
 def print_report(findings: Sequence[Finding], settings: Settings) -> None:
     """Print a report for a person, with the problems at its end."""
-    width = min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST)
+    width = max(2 * len(INDENT), min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST))
     states = [*COLORS]
     for each in sorted(findings, key=lambda each: states.index(each.state)):
         remedies = [f"-> {each.remedy}"] if each.remedy else []
-        lines = [escaped(line) for line in (f"{each.check}: {each.text}", *remedies, *each.lines)]
+        texts = redacted([f"{each.check}: {each.text}", *each.lines, *remedies], settings.redact)
+        lines = [escaped(text) for text in texts]
         text = "\n".join(textwrap.fill(line, width, initial_indent=INDENT, subsequent_indent=INDENT) for line in lines)
         color = None if settings.no_color else COLORS[each.state]
         click.echo(click.style(f"{each.state:{len(INDENT)}}", fg=color) + text[len(INDENT) :])
@@ -275,10 +276,10 @@ def print_report(findings: Sequence[Finding], settings: Settings) -> None:
     click.echo("Nothing was written: only GET requests were sent. For a bug report: asp doctor --json")
 
 
-def json_report(findings: Sequence[Finding], code: int) -> str:
+def json_report(findings: Sequence[Finding], code: int, settings: Settings) -> str:
     """Return a report for other people: without tokens, the home folder and ids of organizations."""
     shown = [attrs.asdict(each, filter=lambda field, value: bool(value)) for each in findings]
-    text = to_text({"exit_code": code, "findings": shown}, indent=2)
+    text = to_text(redacted({"exit_code": code, "findings": shown}, settings.redact), indent=2)
     return ORGANIZATION.sub("(set)", text.replace(json.dumps(str(Path.home()))[1:-1], "~"))
 
 
@@ -292,7 +293,7 @@ def doctor_command(settings: Settings) -> int:
     findings = asyncio.run(examine(settings))
     code = next((each.code for each in findings if each.state == "problem"), 0)
     if settings.errors_as_json:
-        click.echo(json_report(findings, code))
+        click.echo(json_report(findings, code, settings))
     else:
         print_report(findings, settings)
     return code

@@ -12,7 +12,7 @@ import click
 from agent_session_platform import to_json
 
 from .settings import Settings
-from .terminal_text import escaped, one_line, say, to_text
+from .terminal_text import escaped, one_line, redacted, say, to_text
 
 
 class ExitCode(IntEnum):
@@ -109,11 +109,12 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
         error.show()
     elif code is not ExitCode.INTERRUPTED:
         if settings.debug:
-            click.echo(escaped("".join(traceback.format_exception(error)), kept="\n"), err=True)
+            text = redacted("".join(traceback.format_exception(error)), settings.redact)
+            click.echo(escaped(text, kept="\n"), err=True)
         if settings.errors_as_json:
-            click.echo(to_text(document_of(error, code)), err=True)
+            click.echo(to_text(redacted(document_of(error, code), settings.redact)), err=True)
         else:
-            say(f"{sentence_of(error)}{_hint(error, code)}")
+            say(f"{sentence_of(error)}{_hint(error, code)}", settings.redact)
     sys.exit(code)
 
 

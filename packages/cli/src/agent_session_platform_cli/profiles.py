@@ -98,18 +98,18 @@ def _printed_by(words: list[str], where: str) -> str:
     """Run a command, and return the token that it prints. Errors do not contain its output.
 
     Raises:
-        ConfigurationError: The command failed, or did not print exactly one line.
+        CredentialUnavailableError: The command failed, or did not print exactly one line.
     """
     token, reason = "", "must print one line with the token"
     nothing = subprocess.DEVNULL
     try:
         printed = subprocess.check_output(words, stdin=nothing, stderr=nothing, timeout=COMMAND_SECONDS)
         token = printed.decode("utf-8", "replace").strip()
-    except (OSError, subprocess.SubprocessError) as error:
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = f"has failed ({type(error).__name__})"
     # Raised outside of the handler, because the handled error contains the output of the command.
     if len(token.splitlines()) != 1:
-        raise ConfigurationError(f"no credential: {where} {reason}; run it yourself to see why")
+        raise CredentialUnavailableError(f"no credential: {where} {reason}; run it yourself to see why")
     return token
 
 
@@ -175,7 +175,7 @@ class ProfileFile:
         for mistake in _mistakes(table, self._others):
             raise ConfigurationError(f"{where} has {mistake}")
         for key in {"verify", "token_file"} & table.keys():
-            table[key] = str(self.path.parent / Path(table[key]).expanduser())
+            table[key] = str(self.path.parent / os.path.expanduser(table[key]))
         settings = {key: value for key, value in table.items() if key not in TOKEN_KEYS}
         try:
             unused_client(**settings)

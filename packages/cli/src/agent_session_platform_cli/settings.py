@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from operator import methodcaller
 from typing import Any, Final
 
 import attrs
@@ -32,6 +33,7 @@ class Settings:
         debug: Whether to log, and to show the traceback of an error.
         no_color: Whether to use no colors.
         arguments: The arguments of the process. A message repeats them to say how to continue.
+        redact: Replaces the credential of the client in a text, as soon as there is a client.
     """
 
     profile: str | None = None
@@ -43,6 +45,7 @@ class Settings:
     debug: bool = False
     no_color: bool = attrs.field(factory=lambda: bool(os.environ.get("NO_COLOR")))
     arguments: tuple[str, ...] = ()
+    redact: Callable[[str], str] = str
 
     @property
     def errors_as_json(self) -> bool:
@@ -89,10 +92,6 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
         setattr(settings_of(context), parameter.name, value)
 
 
-def _with_hyphens(name: str) -> str:
-    return name.replace("_", "-")
-
-
 def write_examples(formatter: click.HelpFormatter, lines: Iterable[str]) -> None:
     """Write example command lines into a help text."""
     with formatter.section("Examples"):
@@ -111,7 +110,7 @@ class Command(click.Command):
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         settings["params"] = [*settings.get("params", ()), *global_options(hidden=True)]
         # Names in the contract have underscores, and options have hyphens. Both are accepted.
-        settings["context_settings"] = {**HELP, "token_normalize_func": _with_hyphens}
+        settings["context_settings"] = {**HELP, "token_normalize_func": methodcaller("replace", "_", "-")}
         super().__init__(**settings)
         self.examples = examples
 

@@ -4,17 +4,50 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shlex
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import unquote
 
 import click
-from agent_session_platform.contract import is_array, is_object
+from agent_session_platform.contract import is_array, is_object, load
+
+HIDDEN: Final = "[a credential, which asp does not show]"
+PREFIXES: Final = "|".join(filter(None, load().credential_kinds.values()))
+# Also in a sentence, a URL or a log. A shorter text is no working credential.
+CREDENTIAL: Final = re.compile(rf"(?:{PREFIXES})[A-Za-z0-9._~+/=-]{{8,}}", re.IGNORECASE)
 
 
-def say(text: str) -> None:
-    """Write a message to stderr. Results go to stdout."""
-    click.echo(f"asp: {escaped(text)}", err=True)
+def say(text: str, redact: Callable[[str], str] = str) -> None:
+    """Write a message without credentials to stderr. Results go to stdout.
+
+    Args:
+        text: The message.
+        redact: Replaces the credential of the client in a text.
+    """
+    click.echo(f"asp: {escaped(redacted(text, redact))}", err=True)
+
+
+def redacted(value: Any, redact: Callable[[str], str]) -> Any:
+    """Return a JSON value without credentials in its texts and in the names of its members.
+
+    Args:
+        value: The value.
+        redact: Replaces the credential of the client in a text.
+    """
+    if isinstance(value, str):
+        shown = CREDENTIAL.sub(HIDDEN, redact(value))
+        # A URL may write any character in percent-encoding.
+        decoded = unquote(shown)
+        hidden = CREDENTIAL.sub(HIDDEN, redact(decoded))
+        return shown if hidden == decoded else hidden
+    if is_array(value):
+        return [redacted(item, redact) for item in value]
+    if is_object(value):
+        return {redacted(name, redact): redacted(member, redact) for name, member in value.items()}
+    return value
 
 
 def one_line(text: str) -> str:

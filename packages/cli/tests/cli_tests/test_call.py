@@ -268,6 +268,11 @@ def test_the_command_that_continues_shows_no_control_and_has_the_cursor(answered
     assert EVIL in asked.split("|")
 
 
+def test_a_cursor_with_a_credential_is_not_shown(answered: Any) -> None:
+    errors = answered(["organization.sessions.list"], page(end_cursor="a-svc_0123456789"), problem()).stderr
+    assert [each for each in ("svc_0123456789", "continue with") if each in errors] == []
+
+
 def test_an_error_in_json_is_one_document_without_controls(answered: Any) -> None:
     assert is_safe(answered(["organization.sessions.list", "--debug"], problem()).stderr)
     result = answered(["organization.sessions.list", "-o", "json"], page(), problem())

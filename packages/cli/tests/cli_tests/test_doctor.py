@@ -157,7 +157,7 @@ async def test_a_proxy(doctor: Doctor, proxy: Any, userinfo: str, sentence: str)
         address = started.base_url.replace("//", f"//{userinfo}")
         report = await asyncio.to_thread(doctor, NOWHERE, ALL_PROXY=address)
     assert report.shows(
-        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "Follow the advice"
+        NETWORK, f"{NOT_THERE}{NOWHERE} through the proxy {started.base_url}", sentence, "or check host and port"
     )
 
 
@@ -171,7 +171,8 @@ ACCEPTED = "ok credential: The server accepts the credential from AGENT_PLATFORM
         ("token", "org-acme", [f"ok versions: agent-session-platform {__version__}, Python 3."]),
         ("token", None, ["warning organization: No organization is set"]),
         # Most reads refuse this credential.
-        ("personal_token", "org-acme", [ACCEPTED]),
+        ("personal_token", "org-acme", [ACCEPTED, "warning permissions: 2 seen to have, 29 refused"]),
+        ("admin_key", "org-acme", [ACCEPTED, "-> Use a key of a service user"]),
     ],
 )
 def test_what_works(
@@ -181,8 +182,9 @@ def test_what_works(
     assert doctor(address, **given).shows(0, *sentences)
 
 
-def test_the_report_fits_a_narrow_terminal(doctor: Doctor, address: str) -> None:
-    assert max(len(line) for line in doctor(address, COLUMNS="60").output.splitlines()[:-2]) <= 60
+@pytest.mark.parametrize("columns", ["60", "1"])
+def test_the_report_fits_a_narrow_terminal(doctor: Doctor, address: str, columns: str) -> None:
+    assert max(len(line) for line in doctor(address, COLUMNS=columns).output.splitlines()[:-2]) <= 60
 
 
 async def test_only_reads_are_sent(doctor: Doctor) -> None:

@@ -106,6 +106,7 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
         (["changes", LIST], "Missing option '--state'"),
         (["call", "enterprise.reviews.create"], "missing a required argument: 'pr_url'"),
         (["permissions"], "Missing argument 'PROGRAM...'"),
+        (["permissions", "svc_0123456789"], "there is no file or folder '[a credential, which asp does not show]'"),
         (["permissions", "nothing.py"], "asp: there is no file or folder 'nothing.py'"),
         (["permissions", "--jason", "x.py"], "--jason"),
         (["legacy", "/v1/nothing"], "has no current operation"),
@@ -149,12 +150,15 @@ def test_a_problem_is_json_where_json_was_asked_for(asp: Asp) -> None:
     assert (report["operation"], report["problem"]["title"]) == (GET, "Not Found")
 
 
-def test_debug_shows_the_traceback_and_the_log(asp: Asp) -> None:
-    with asp.start("--debug", "call", GET, "nothing") as process:
+def test_debug_shows_the_traceback_and_the_log_without_the_credential(asp: Asp, sandbox: Sandbox) -> None:
+    # Its prefix is not known.
+    token = asp.environment["AGENT_PLATFORM_TOKEN"] = sandbox.personal_token
+    sandbox.faults.add(LIST, status=404)
+    with asp.start("--debug", "-o", "json", "call", LIST, "--after", token) as process:
         _, errors = process.communicate()
     assert (process.returncode, "Traceback" in errors) == (4, True)
     assert re.search(r"DEBUG agent_session_platform: .*404", errors)
-    assert str(asp.environment["AGENT_PLATFORM_TOKEN"]) not in errors
+    assert token not in errors
 
 
 def test_a_missing_permission_names_what_has_the_needs_of_the_operation(asp: Asp, sandbox: Sandbox) -> None:

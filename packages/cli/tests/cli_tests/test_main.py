@@ -38,6 +38,13 @@ def test_without_what_it_needs_a_command_says_how_to_install_it(command: str, mo
     assert done.stderr.endswith(f"): {remedy}\n")
 
 
+def test_ctrl_c_while_it_is_imported_shows_no_traceback() -> None:
+    finder = "lambda name, *_: signal.default_int_handler(signal.SIGINT, None) if name == 'click' else None"
+    before = f"import signal, sys; sys.meta_path.insert(0, type('Finder', (), {{'find_spec': {finder}}}))"
+    done = run("-c", f"{before}; import agent_session_platform_cli.__main__")
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 def test_help_lists_every_command_and_fits_a_screen(offline: Asp) -> None:
     text = offline("--help").stdout
     assert [name for name in COMMANDS if f"\n  {name} " not in text] == []

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from agent_session_platform import AgentPlatform, ConfigurationError
+from agent_session_platform import AgentPlatform, ConfigurationError, CredentialUnavailableError
 from agent_session_platform_cli import profiles
 from agent_session_platform_cli.connect import read_setup
 from agent_session_platform_cli.profiles import ProfileFile, chosen_profile, config_path
@@ -213,6 +213,7 @@ async def test_a_token_comes_from_a_variable_a_file_or_a_command(
     [
         (command(f"{PRINT}; raise SystemExit(3)"), "has failed (CalledProcessError); run it yourself"),
         ("token_command = ['/nowhere/pass']", "has failed (FileNotFoundError)"),
+        ('token_command = ["\\u0000"]', "has failed (ValueError)"),
         (command(f"{PRINT}; {PRINT}"), "must print one line with the token"),
         (command("pass"), "must print one line with the token"),
         (command("import time; time.sleep(60)"), "has failed (TimeoutExpired)"),
@@ -223,7 +224,7 @@ async def test_a_command_that_fails_is_reported_without_its_output(
 ) -> None:
     if "Timeout" in message:
         monkeypatch.setattr(profiles, "COMMAND_SECONDS", 0.5)
-    with pytest.raises(ConfigurationError) as caught:
+    with pytest.raises(CredentialUnavailableError) as caught:
         await sent(config, line)
     assert message in str(caught.value)
     assert "profile 'a'" in str(caught.value)

@@ -29,7 +29,7 @@ from ..group import LazyGroup
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
 from ..settings import COUNT, SECONDS, TARGET, Command, Settings, extra_query, option
-from ..terminal_text import say
+from ..terminal_text import redacted, say
 from .parameters import Bound, CallRequest, bind, click_parameters, read_body
 
 # The page size of a list without `--first`.
@@ -293,7 +293,7 @@ class _Running:
     def how_to_continue(self) -> str | None:
         """Return the command that prints the rest of a list; None if no item was printed, or all were."""
         cursor = None if self.pager is None or self.pager.exhausted else self.pager.cursor
-        if cursor is None or not self.printed:
+        if cursor is None or not self.printed or redacted(cursor, self.settings.redact) != cursor:
             return None
         option = f"--{self.call.operation.cursor.replace('_', '-')}"
         limit = self.call.given["limit"]

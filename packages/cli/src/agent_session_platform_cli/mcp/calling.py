@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Page, operations, to_json
-from agent_session_platform.contract import is_array, is_object, load
+from agent_session_platform.contract import is_array, is_object
 
 from ..connect import method_of
 from ..lookup import nearest, operation_named
@@ -28,10 +28,6 @@ LONGEST: Final = 20_000
 LONGEST_ITEMS: Final = 18_000
 
 MARK: Final = "[cut: `asp call` prints all]"
-HIDDEN: Final = "[a credential, which asp mcp does not show]"
-PREFIXES: Final = "|".join(filter(None, load().credential_kinds.values()))
-# A credential may stand in a sentence, a URL or a log. Shorter texts are never valid credentials.
-CREDENTIAL: Final = re.compile(rf"(?:{PREFIXES})[A-Za-z0-9._~+/=-]{{8,}}", re.IGNORECASE)
 
 
 async def call_tool(
@@ -137,22 +133,6 @@ def page_of(value: Any, start: int) -> Any:
     end = start + len(kept)
     more = end < len(arrays[name])
     return {**members, name: kept, "end_cursor": str(end) if more else None, "has_next_page": more}
-
-
-def redacted(value: Any, redact: Callable[[str], str]) -> Any:
-    """Return a JSON value without credentials in its texts and in the names of its members.
-
-    Args:
-        value: The value.
-        redact: Replaces the credential of the client in a text.
-    """
-    if isinstance(value, str):
-        return CREDENTIAL.sub(HIDDEN, redact(value))
-    if is_array(value):
-        return [redacted(item, redact) for item in value]
-    if is_object(value):
-        return {redacted(name, redact): redacted(member, redact) for name, member in value.items()}
-    return value
 
 
 def shortened(value: Any) -> Any:

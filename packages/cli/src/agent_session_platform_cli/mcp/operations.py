@@ -150,7 +150,7 @@ def _input_schema(operation: Operation, contract: OperationContract) -> Node:
         # Members of the body may be arguments instead of a whole body.
         if parameter.required and not (name == "body" and operation.takes_members):
             required.append(name)
-    more = {"description": "A member of the body that the contract does not name, such as `prompt`."}
+    more = {"description": "A member of the body that the contract does not name, such as `prompt` or `message`."}
     return {
         "type": "object",
         "properties": properties,

@@ -22,8 +22,8 @@ from mcp.server.stdio import stdio_server
 from ..connect import connect
 from ..errors import ExitCode, document_of, exit_code_of, sentence_of
 from ..settings import Settings, asp_command
-from ..terminal_text import say, to_compact_text
-from .calling import call_tool, redacted, shortened
+from ..terminal_text import redacted, say, to_compact_text
+from .calling import call_tool, shortened
 from .operations import Selection, is_read
 
 # Seconds. Many clients stop waiting after 60 seconds, and would show no reason.
@@ -165,4 +165,8 @@ def mcp_command(settings: Settings, allow: tuple[str, ...]) -> None:
     Only reads are allowed, and the writes that --allow names. An assistant starts this command, and ends it by closing
     stdin.
     """
-    asyncio.run(serve(settings, Selection(allow)))
+    try:
+        asyncio.run(serve(settings, Selection(allow)))
+    # The assistant reads no more.
+    except* BrokenPipeError:
+        pass

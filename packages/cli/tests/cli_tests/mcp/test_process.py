@@ -68,6 +68,14 @@ def test_half_a_surrogate_pair_is_answered(server: Process) -> None:
     assert server.end()[0] == 0
 
 
+def test_an_assistant_that_reads_no_more_is_no_failure(server: Process) -> None:
+    assert server.process.stdout is not None
+    server.process.stdout.close()
+    server.call("find_operations", {"words": "sessions"})
+    code, _, errors = server.end()
+    assert (code, "Error" in errors) == (0, False)
+
+
 def test_the_end_of_stdin_ends_a_call_that_is_under_way(server: Process, sandbox: Sandbox) -> None:
     sandbox.faults.add("organization.sessions.list", latency=3600)
     server.call("read", {"operation": "organization.sessions.list"})
