@@ -151,6 +151,14 @@ async def test_an_attempt_whose_on_send_fails_is_not_sent(make: Any, error: type
         assert (server.requests, platform.rate_limiter.stats().in_flight) == ([], 0)
 
 
+async def test_an_error_of_another_call_in_on_send_is_raised_as_it_is() -> None:
+    async with fault_server(FAILED) as server, server.client(retry=ONE_ATTEMPT) as platform:
+        options = RequestOptions(on_send=lambda: platform.request("GET", "/v3/none"))
+        with pytest.raises(errors.ServerError, match=r"^GET /v3/none: 503 [^;]*$") as caught:
+            await platform.enterprise.reviews.create(pr_url=PR, options=options)
+    assert (caught.value.outcome_unknown, len(server.requests)) == (False, 1)
+
+
 async def test_a_rate_limiter_that_stays_closed_ends_the_call_at_its_deadline_without_on_send() -> None:
     on_send = AsyncMock()
     async with fault_server(busy(30)) as server, server.client() as platform:

@@ -84,6 +84,12 @@ async def test_calls_at_once_have_their_own_responses() -> None:
     assert [received.request_id for _, received in results] == [str(number) for number in range(20)]
 
 
+async def test_a_call_inside_another_is_a_response_of_both() -> None:
+    async with fault_server(IDENTIFIED) as server, server.client() as platform:
+        (_, inner), outer = await platform.with_response(platform.with_response(platform.request("GET", PATH)))
+    assert inner == outer
+
+
 async def test_a_task_in_place_of_a_call_is_refused() -> None:
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
         with pytest.raises(errors.InvalidArgumentError, match="call must be the call itself, not a task made from it"):

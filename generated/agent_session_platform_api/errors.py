@@ -20,12 +20,14 @@ class AgentPlatformError(Exception):
             no list.
         response: The status, headers, attempts and duration of the response that the error is about; None if none came.
         outcome_unknown: Whether the call was a write that may or may not have been carried out.
+        is_complete: Whether a call has raised the error. If another call passes it on, nothing is added to it.
     """
 
     operation: Operation | None = None
     cursor: str | None = None
     response: ReceivedResponse | None = None
     outcome_unknown: bool = False
+    is_complete: bool = False
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
         super().__init__(message if operation is None else f"{operation}: {message}")
@@ -33,7 +35,7 @@ class AgentPlatformError(Exception):
 
     def remark(self, text: str) -> Self:
         """Add a remark to the end of the message, in brackets."""
-        self.args = (f"{self.args[0]} ({text})", *self.args[1:])
+        self.args = (f"{self} ({text})",)
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -115,6 +115,9 @@ class Call:
             response = await self._attempt_until_done()
             result = decode(self._prepared.request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
+            if error.is_complete:
+                # The error of another call, such as one that `on_send` made.
+                raise
             call_on_response(error.response, self._on_response)
             final = self._final_error(error)
             # `from` hides the error that `final` replaces, and keeps the cause of `final`.
@@ -125,14 +128,17 @@ class Call:
     async def _attempt_until_done(self) -> Response | StreamedResponse:
         """Return the first success, or raise the error of the last attempt."""
         while True:
-            credential = await self._credential.get()
-            if self._runtime.configuration.preflight:
-                preflight(credential, self.operation)
+            self._preflight(await self._credential.get())
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
                 self._retries.give_back()
                 return outcome
             await self._wait_to_retry(outcome)
+
+    def _preflight(self, credential: Credential) -> None:
+        """Refuse a credential that the operation cannot accept."""
+        if self._runtime.configuration.preflight:
+            preflight(credential, self.operation)
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
@@ -152,6 +158,7 @@ class Call:
         try:
             # Another call may have renewed the credential while this one waited for its permit.
             credential = self._credential.latest()
+            self._preflight(credential)
             if self._on_send is not None:
                 await self._await_on_send(self._on_send)
             self.attempts += 1
@@ -274,6 +281,7 @@ class Call:
             read = None if reader is None else partial(self._read_back, reader, path_ids(self._prepared, reader.path))
             error.mark_unknown(reader, read)
         self._runtime.configuration.redact_error(error)
+        error.is_complete = True
         return error
 
     def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:

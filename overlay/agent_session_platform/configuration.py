@@ -188,7 +188,7 @@ class Configuration:
 
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the message of an error: a caller may have passed the credential as another argument."""
-        error.args = (self.redact(error.args[0]),)
+        error.args = (self.redact(str(error)),)
 
     @property
     def rate_limit_key(self) -> str:

@@ -31,10 +31,10 @@ from .errors import (
 )
 from .options import policy_of, timeout_of
 from .request.prepare import PreparedRequest
-from .response.outcome import REDIRECTS, Failure, StreamedResponse, public_part
+from .response.outcome import REDIRECTS, Failure, StreamedResponse
 from .response.problem import make_problem
 from .runtime import Retries, Runtime, TimeUpError
-from .text import format_value, truncate
+from .text import format_value, public_part, truncate
 from .transport.sender import Attempt
 from .validators import callback, instance_of, seconds, whole_number
 

@@ -119,7 +119,7 @@ class _CallError(AgentPlatformError):
         sent = f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z," if self.sent_at is not None else ""
         state = f"with {reader} (`await error.read()`)" if reader is not None else "of what it would have changed"
         warning = f"the write{sent} may have been carried out and was not sent again: read the state {state}"
-        self.args = (f"{self.args[0]}; {warning} before you repeat it", *self.args[1:])
+        self.args = (f"{self}; {warning} before you repeat it",)
 
     async def read(self) -> Any:
         """Call `reader` through the same client, with the path arguments of the failed call.

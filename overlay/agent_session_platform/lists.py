@@ -11,6 +11,7 @@ from ._api import Operation, Page, Pager
 from .catalogue import source_text
 from .errors import AgentPlatformError, InvalidArgumentError, MissingFieldError, PagingError
 from .request.arguments import check_argument
+from .request.prepare import cursor_argument
 from .text import format_value, truncate
 
 T = TypeVar("T")
@@ -114,7 +115,7 @@ class CursorPager(Pager[T], Generic[T]):
         """
         for parameter in self._operation.parameters:
             if parameter.name == self._operation.cursor:
-                check_argument(parameter, cursor)
+                check_argument(parameter, cursor_argument(parameter, cursor))
         return CursorPager(self._operation, self._fetch, cursor, self._redact, self._path)
 
     @property

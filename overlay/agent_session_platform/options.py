@@ -12,7 +12,7 @@ from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy
 from .text import type_name
-from .validators import callback, function, instance_of, mapping_field, seconds, valid_headers, whole_number
+from .validators import async_function, callback, instance_of, mapping_field, seconds, valid_headers, whole_number
 
 
 @attrs.frozen
@@ -48,7 +48,7 @@ class RequestOptions:
     extra_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=callback)
     attempts: int | None = attrs.field(default=None, validator=optional(whole_number(1)))
-    on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(function))
+    on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(async_function))
 
 
 NO_OPTIONS = RequestOptions()

@@ -83,8 +83,8 @@ class AgentPlatform:
             read it.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; the call raises what the function raises.
-        on_exchange: Called with the ExchangeRecord of every attempt, even without a response. A plain function, which
-            must be quick; what it raises is logged once.
+        on_exchange: Called with the ExchangeRecord of every attempt, even without a response, but not for the target of
+            a redirect. A plain function, which must be quick; what it raises is logged once.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
@@ -220,7 +220,7 @@ class AgentPlatform:
         """Await a call, and return its result together with its response.
 
         Args:
-            call: A call of this client that was not awaited yet.
+            call: A call of the API that was not awaited yet.
 
         Returns:
             The result, and the response with its status, headers, attempts, seconds and request id. If there were
@@ -245,8 +245,11 @@ class AgentPlatform:
             result = await call
         finally:
             collected_responses.reset(before)
+            # It may be inside another `with_response`.
+            if (outer := collected_responses.get()) is not None:
+                outer.extend(responses)
         if not responses:
-            raise InvalidArgumentError("call must be a call of this client: it sent nothing")
+            raise InvalidArgumentError("call must be a call of the API: it sent nothing")
         return result, responses[-1]
 
     async def aclose(self) -> None:

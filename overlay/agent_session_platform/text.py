@@ -12,6 +12,9 @@ MAX_TEXT = 80
 MAX_VALUE_TEXT = 60
 # Python refuses to write out integers of thousands of digits.
 MAX_INTEGER = 10**50
+# A query, a fragment or a path parameter, also where its first character is percent-encoded.
+AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
+HOST = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
 CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 CHARSETS = ("us-ascii", "iso-8859-1", "windows-1252", "utf-16", "utf-16le", "utf-16be")
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
@@ -49,6 +52,20 @@ def format_value(value: object) -> str:
         text = repr(value)
         return text if len(text) <= MAX_VALUE_TEXT else f"{text[: MAX_VALUE_TEXT - 3]}..."
     return json_type(value) if isinstance(value, dict | list) else type_name(value)  # pyright: ignore[reportUnknownArgumentType]  # any JSON
+
+
+def public_part(url: str) -> str:
+    """Return scheme, host and path of an address: the query may be signed, and there may be a password."""
+    url = AFTER_PATH.split(url, maxsplit=1)[0]
+    scheme, slashes, rest = url.partition("//")
+    if not slashes or (scheme and not scheme.endswith(":")):
+        scheme, slashes, rest = "", "", url
+    authority = rest.partition("/")[0]
+    host = authority.rpartition("@")[2]
+    if HOST.fullmatch(host):
+        return f"{scheme}{slashes}{host}{rest[len(authority) :]}"
+    # A password with a slash in it looks like a port.
+    return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
 
 
 def type_name(value: object) -> str:

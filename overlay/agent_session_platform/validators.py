@@ -77,7 +77,7 @@ def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = In
     return validate
 
 
-function = instance_of(Callable, "an async function")
+async_function = instance_of(Callable, "an async function")
 # Only True and False are accepted, because a text such as "no" would count as true.
 true_or_false = instance_of(bool, "True or False", ConfigurationError)
 

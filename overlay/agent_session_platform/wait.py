@@ -200,7 +200,7 @@ class Waiting(Generic[T, OutcomeT]):
                     return self._end(reason)
             interval = self._times.every if change else self._times.longer(interval)
             due = self._next_due(interval, deadline)
-        # There is no time for another poll.
+        # There is no time for another poll, but the caller has asked for a wait of `timeout` seconds.
         await asyncio.sleep(deadline - self._loop.time())
         return self._end("deadline")
 

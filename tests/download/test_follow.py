@@ -114,6 +114,8 @@ NOT_FOLLOWED = [
     ("//evil.example/x", HOSTS, "to //evil.example/x, which"),
     ("https://files.example.com@evil.example/", HOSTS, "to https://evil.example/, which"),
     ("https://user:s3cret@files.example.com/", HOSTS, "to https://files.example.com/, which"),
+    ("https://user:s3cret@evil.example//x", HOSTS, "to https://evil.example//x, which"),
+    ("https://evil.example:8443/@x", HOSTS, "to https://evil.example:8443/@x, which"),
     ("https:user:s3cret@files.example.com", HOSTS, "with a redirect to files.example.com, which"),
     ("https://user:pa/s3cret@files.example.com/a", HOSTS, "to https://files.example.com/a, which"),
     ("https://evil.example/login;jsessionid=s3cret", HOSTS, "to https://evil.example/login, which"),

@@ -79,11 +79,20 @@ async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatfo
         ("GET", "/v3/a/%2e%2e/z", "path must be percent-encoded"),
         ("GET", "/v3/\ud800", "path must be percent-encoded"),
         ("GE T", "/v3/x", "method must be an HTTP method"),
+        (None, "/v3/x", "method must be a string, not None"),
+        ("GET", 3, "path must be a string, not 3"),
+        ("GET", "/v3/users/@me/a b", "not '/v3/users/@me/a b'"),
     ],
 )
-async def test_an_invalid_raw_request_is_refused(platform: AgentPlatform, method: Any, path: str, message: str) -> None:
+async def test_an_invalid_raw_request_is_refused(platform: AgentPlatform, method: Any, path: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         await platform.request(method, path)
+
+
+async def test_a_query_that_is_not_a_mapping_is_refused(platform: AgentPlatform) -> None:
+    query: Any = "first=1"
+    with pytest.raises(InvalidArgumentError, match="query must be a mapping, not 'first=1'"):
+        await platform.request("GET", "/v3/x", query=query)
 
 
 # Ids, and the keywords of a request that the description does not show in full: each is a member of the body.

@@ -17,6 +17,7 @@ import pytest
 from agent_session_platform import (
     AgentPlatform,
     Credential,
+    LocalRateLimiter,
     RequestOptions,
     RetryEvent,
     RetryPolicy,
@@ -404,6 +405,21 @@ async def test_the_kind_of_the_current_credential_is_checked(sandbox: Sandbox) -
         with pytest.raises(errors.CredentialMismatchError):
             await platform.enterprise.repositories.list_index_status("org-acme")
     assert list(sandbox.journal) == []
+
+
+async def test_the_kind_of_a_credential_that_changes_during_the_wait_for_a_permit_is_checked(
+    file: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Changing(LocalRateLimiter):
+        async def acquire(self, ticket: int, deadline: float) -> Any:
+            file.write_text("apk_user_of_another_kind")
+            monkeypatch.setattr(credentials, "monotonic", lambda: time.monotonic() + 1.1)
+            return await super().acquire(ticket, deadline)
+
+    async with client(server, token_file=file, rate_limiter=Changing()) as platform:
+        with pytest.raises(errors.CredentialMismatchError):
+            await platform.organization("org-acme").sessions.create(prompt="x")
+    assert server.sent == []
 
 
 async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:

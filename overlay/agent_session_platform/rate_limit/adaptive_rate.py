@@ -19,7 +19,8 @@
 The constants without a source were chosen with `benchmarks/limits.py`, which makes calls to eighty servers. Half and
 twice their values show which constants matter. SLACK_POWER, MAX_SLACK, MAX_START_SHARE, RISING_CLOSURES and
 FIRST_SILENT_SECONDS change how long the calls take. WINDOW_PER_RESPONSE, WINDOW_PER_SILENT, DOUBLING_CLOSURES and
-SILENT_LATENCIES with its two bounds change how many requests are refused. The others change almost nothing.
+SILENT_LATENCIES with its two bounds change how many requests are refused. The exact values of the
+others change almost nothing.
 """
 
 from __future__ import annotations

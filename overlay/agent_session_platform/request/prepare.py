@@ -15,7 +15,7 @@ from ..catalogue import check_members, operations, pattern_of, with_prefix
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
-from ..text import JSON, MAX_VALUE_TEXT, format_value
+from ..text import JSON, MAX_VALUE_TEXT, format_value, public_part
 from .arguments import check_argument, flat_texts, json_text, percent_encode, write_query
 from .body import Body, json_bytes, write_body
 
@@ -75,8 +75,8 @@ class PreparedRequest(NamedTuple):
         if cursor is None and content is None:
             return self
         members = {key: value for key, value in json.loads(content or b"{}").items() if key != name}
-        value = int(cursor) if cursor and parameter.kind == "integer" and cursor.isdecimal() else cursor
-        written = json_bytes(members if cursor is None else {**members, name: value})
+        value = cursor_argument(parameter, cursor)
+        written = json_bytes(members if value is None else {**members, name: value})
         return self._replace(body=Body(written, self.operation.media_type or JSON))
 
 
@@ -88,6 +88,11 @@ def cursor_in_body(operation: Operation) -> Parameter | None:
     """
     in_body = (parameter for parameter in operation.parameters if parameter.location == "body")
     return next((parameter for parameter in in_body if parameter.name == operation.cursor), None)
+
+
+def cursor_argument(parameter: Parameter, cursor: str | None) -> str | int | None:
+    """Return a cursor as the value of its parameter, which may be an integer."""
+    return int(cursor) if cursor and parameter.kind == "integer" and cursor.isdecimal() else cursor
 
 
 def cursor_of(request: Request[Any]) -> str | None:
@@ -265,6 +270,11 @@ def raw_request(
     Raises:
         InvalidArgumentError: Method or path cannot be sent as they are.
     """
+    for name, value in (("method", method), ("path", path)):
+        if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
+    if query is not None and not isinstance(query, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgumentError(f"query must be a mapping, not {format_value(query)}")
     if not method.isalpha() or not method.isascii():
         raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
     path = quote_path(path)
@@ -305,4 +315,4 @@ def quote_path(path: str) -> str:
 
 def format_path(path: str) -> str:
     """Return a refused path for a message, without a query, which may be signed, and without a password."""
-    return repr(re.split(r"[?#]", path, maxsplit=1)[0].rpartition("@")[2][:MAX_VALUE_TEXT])
+    return repr(public_part(path)[:MAX_VALUE_TEXT])

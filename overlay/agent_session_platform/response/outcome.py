@@ -5,7 +5,6 @@ An outcome is a response, a response whose body is still to be read, or a failur
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Self, TypeAlias
@@ -15,13 +14,12 @@ import attrs
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
 from ..request.prepare import PreparedRequest
-from ..text import charset_of, truncate
+from ..text import charset_of, public_part, truncate
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 # The characters that end the path of a URL, plain or percent-encoded: what follows may be signed or carry a session.
-AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 
 # The header that is never shown: it may carry a session.
 HIDDEN_HEADER = "set-cookie"
@@ -217,12 +215,6 @@ def group_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]
     for name, value in headers:
         values_by_name.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
     return values_by_name
-
-
-def public_part(location: str) -> str:
-    """Return scheme, host and path of a Location: its query may be signed, and it may have a password."""
-    scheme, slashes, rest = AFTER_PATH.split(location, maxsplit=1)[0].rpartition("//")
-    return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
 
 
 def call_on_response(received: ReceivedResponse | None, functions: tuple[OnResponse | None, ...]) -> None:

@@ -25,8 +25,8 @@ from ..errors import (
     ServerError,
     UnprocessableContentError,
 )
-from ..text import media_type_of, truncate
-from .outcome import Response, public_part
+from ..text import media_type_of, public_part, truncate
+from .outcome import Response
 
 # 500 and above is a ServerError, any other status a plain ProblemError.
 STATUS_ERRORS: dict[int, type[ProblemError]] = {

@@ -50,7 +50,7 @@ class Pool:
         self.used_at = 0.0
         self.given_up = False
 
-    def check_cancelled(self, error: BaseException) -> None:
+    def give_up_if_cancelled(self, error: BaseException) -> None:
         """Give the pool up after a cancelled request: httpx may have lost its connection."""
         if not isinstance(error, Exception):
             self.given_up = True
@@ -97,7 +97,7 @@ class PooledTransport:
         try:
             response = await pool.transport.handle_async_request(outgoing)
         except BaseException as error:
-            pool.check_cancelled(error)
+            pool.give_up_if_cancelled(error)
             self._give_back(pool)
             raise
         response.request = outgoing
@@ -135,7 +135,7 @@ class PooledTransport:
         try:
             await response.aclose()
         except BaseException as error:
-            pool.check_cancelled(error)
+            pool.give_up_if_cancelled(error)
             raise
         finally:
             self._give_back(pool)

@@ -195,10 +195,10 @@ class Sender:
         """Make the request of an attempt."""
         headers = {
             "authorization": credential.header,
-            ATTEMPT_HEADER: str(attempt.number),
             "accept": prepared.accept,
             **self._defaults,
             **prepared.headers,
+            ATTEMPT_HEADER: str(attempt.number),
         }
         # A form states its media type itself, with its boundary.
         if prepared.body.media_type is not None and form is None:
