@@ -95,7 +95,7 @@ def test_the_sdk_and_the_sandbox_of_the_build_know_what_was_observed(build: Path
     first, *gaps, assumed = printed(OBSERVE, build)
     assert first == "201 None"
     assert gaps == ["session-create-response 214 2026-11-02 2026-11-20"] * 2
-    assert assumed.endswith("What this build's contract states, as it was observed, comes first.")
+    assert assumed.endswith("If this build's contract states what was observed, the sandbox follows the contract.")
 
 
 def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:

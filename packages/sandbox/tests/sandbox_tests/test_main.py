@@ -171,7 +171,7 @@ def test_a_state_file_is_used_by_one_process_at_a_time(state_file: Path, start: 
     # On the port of the first, the second one would not serve for ever without the lock.
     with pytest.raises(SystemExit) as caught:
         main(["--state", str(state_file), "--port", process.facts["base_url"].rpartition(":")[2]])
-    advice = "another sandbox uses it; end that one first, or name another file"
+    advice = "another sandbox uses the file; stop that sandbox first, or name another file"
     assert str(caught.value) == f"--state {state_file}: {advice}"
     # The lock ends with its process, however that ends.
     process.end(signal.SIGKILL)

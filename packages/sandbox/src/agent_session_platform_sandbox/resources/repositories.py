@@ -28,7 +28,7 @@ def list_enterprise_repository_index_status(call: Call) -> Reply:
 
 
 def update_enterprise_git_permission(call: Call) -> Reply:
-    """Replace members of a permission by those of the body, except its ids."""
+    """Replace members of a git permission by the members of the body; the ids of the permission stay."""
     permission = call.find("git-permissions", "git_permission")
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
     permission.fields = permission.fields | call.members() | kept
@@ -74,7 +74,7 @@ def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
     return unfinished
 
 
-# The description names these in its text. The contract shows no member of the request, so it has no set of them.
+# The description names these types in its text. The contract does not show the request, so it cannot list them.
 TYPES: Final = ("cookie", "key-value", "totp")
 # Deprecated, but still accepted: deprecation comes before removal.
 DEPRECATED_TYPE: Final = "dictionary"

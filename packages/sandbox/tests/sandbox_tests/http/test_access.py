@@ -30,7 +30,7 @@ def test_a_request_to_another_host_is_refused_on_every_path(sandbox: Sandbox, tc
 
 def test_a_refused_host_is_told_what_to_do_and_shown_no_credential(sandbox: Sandbox, tcp: httpx.Client) -> None:
     refused = tcp.get(f"/v3/{sandbox.token}", headers={"Host": "rebound.example"})
-    assert "use localhost or 127.0.0.1, or start it with --allow-host NAME" in refused.json()["detail"]
+    assert "use localhost or 127.0.0.1, or allow the name with --allow-host NAME" in refused.json()["detail"]
     assert sandbox.token not in refused.text
 
 

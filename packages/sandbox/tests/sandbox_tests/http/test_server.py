@@ -83,7 +83,7 @@ def test_a_long_body_is_refused_before_it_is_sent(address: str, token: str, line
         response = exchange(address, "\r\n".join(lines).encode())
         assert response.startswith(b"HTTP/1.1 413 ")
         assert b"connection: close" in response.lower()
-        assert b"the body is longer than 1000 bytes; --max-body" in response
+        assert b"the body is longer than 1000 bytes; allow more with --max-body" in response
 
 
 @pytest.mark.parametrize("path", PATHS)
