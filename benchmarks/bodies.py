@@ -1,6 +1,6 @@
 """Measure for how long a body of 16 MiB stops the event loop, and how much memory it takes.
 
-`python -m benchmarks.bodies` measures each in a process of its own; SECURITY.md states the worst.
+`python -m benchmarks.bodies` measures each kind of body in a separate process; SECURITY.md states the worst.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ BODIES: dict[str, Callable[[], bytes]] = {
 
 
 def peak() -> int:
-    """Return the peak memory of this process in MiB; getrusage would include that of the parent."""
+    """Return the peak memory of this process in MiB; getrusage would include the memory of the parent."""
     return int(re.findall(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))[0]) // 1024
 
 
