@@ -53,7 +53,7 @@ class RedisStore:
         self._rows, self._ids, self._lease = f"{name}:rows", f"{name}:ids", f"{name}:lease"
         self._target = f"{name}:target"
         self._milliseconds = int(lease * 1000)
-        # The host and the process name the worker for people; the random part makes the name unique.
+        # The host and the process tell people which worker this is; the random part makes the name unique.
         self._holder = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
         self._taken: set[str] = set()
         self._renewing: asyncio.Task[None] | None = None
