@@ -27,7 +27,7 @@ LATEST: Final = datetime(2199, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 class TooManyRunsError(ValueError):
-    """More runs were due than one move of the clock may do. The clock is at the last run; advance it again."""
+    """More runs were due than one move of the clock may do. The clock is at the last run; advance the clock again."""
 
 
 @attrs.define

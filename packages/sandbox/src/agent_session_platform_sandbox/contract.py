@@ -284,7 +284,7 @@ def routes(contract: SandboxContract) -> Iterator[Route]:
 
 @cache
 def load_routes() -> tuple[Route, ...]:
-    """Return the routes of the contract, made once."""
+    """Return the routes of the contract, which are made only once."""
     return tuple(routes(load_contract()))
 
 

@@ -114,7 +114,7 @@ def list_addresses(sandbox: Application) -> Node:
 
 
 def count_records(sandbox: Application) -> Node:
-    """Count the records of each collection; deleted ones are counted separately."""
+    """Count the records of each collection; deleted records are counted separately."""
     collections: list[Node] = []
     for place, records in sorted(sandbox.state.by_name.items()):
         found = alive(records)

@@ -161,7 +161,7 @@ def file_content(value: Any) -> bytes | None:
 
 
 def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
-    """Return the members of a body that a response may show: no files, and secrets only if its schema shows them."""
+    """Return the body's members that a response may show: no files, and secrets only if *shown* has them."""
     body: dict[str, Any] = call.body if is_object(call.body) else {}
     sent = [each.shape for each in call.route.body]
 

@@ -251,7 +251,7 @@ class Population:
     ) -> None:
         """Plan a message, a change of a session or both. The plan is carried out when the clock has moved far enough.
 
-        Termination and removal of the session cancel it. A snapshot contains it.
+        Termination and removal of the session cancel the plan. A snapshot contains the plan.
 
         Args:
             session_id: The session, of any organization.

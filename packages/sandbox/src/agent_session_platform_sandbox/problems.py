@@ -91,7 +91,7 @@ def problem_response(
     Args:
         refusal: Why the request is refused.
         path: Path of the request.
-        redact: Removes known credentials from JSON.
+        redact: A function that removes known credentials from JSON.
         with_code: True to add an `error_code`.
     """
     body = redact(refusal.body(path, with_code=with_code))

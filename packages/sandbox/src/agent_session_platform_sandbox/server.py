@@ -38,7 +38,7 @@ class Guard:
 
     Args:
         app: The application that gets all other requests.
-        redact: Removes known credentials from JSON.
+        redact: A function that removes known credentials from JSON.
         max_body: Largest body of a request in bytes. A longer body is refused.
         hosts: On a port, the host names that are accepted besides those of the loopback interface. None accepts any
             host: without a port, requests come from this process, and not from a page.
@@ -89,7 +89,7 @@ class Guard:
         await problem_response(refusal, scope["path"], self._redact)(scope, receive, send)
 
     async def _read(self, request: Request) -> bytes:
-        """Return the body; refuse (413) a body that is too long, before reading it if Content-Length tells."""
+        """Return the body; refuse (413) a body that is too long, unread if Content-Length shows its length."""
         advice = "allow more with --max-body, or in Python with Sandbox(max_body=...)"
         too_long = RefusedError(413, f"the body is longer than {self._max_body} bytes; {advice}")
         declared = request.headers.get("content-length", "")[:MAX_DIGITS]

@@ -371,7 +371,7 @@ class State:
         self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
-        # The last number of a record, and the last number of each kind of id.
+        # The number of the latest record, and the number of the latest id of each kind.
         self.number = 0
         self.ids: dict[str, int] = {}
         now.on_set = partial(self.plan_all, skip=True)

@@ -15,7 +15,7 @@ from ..state import Record, alive
 from ..validation import excerpt
 from .sessions import requested_organizations
 
-# Entries of the audit log that are kept; the oldest are removed.
+# The audit log keeps no more entries than this; the oldest entries are removed.
 MAX_ENTRIES: Final = 10_000
 
 

@@ -46,7 +46,7 @@ def list_enterprise_git_connection_repositories(call: Call) -> Reply:
 
 
 def create_enterprise_review(call: Call) -> Reply:
-    """Accept a review of the latest commit; it starts as `pending` (rule review-starts-pending)."""
+    """Create a review of the latest commit; the review starts as `pending` (rule review-starts-pending)."""
     pr_url = call.body["pr_url"]
     match = PULL_REQUEST.fullmatch(pr_url)
     if match is None:
@@ -76,7 +76,7 @@ def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
 
 # The description names these types in its text. The contract does not show the request, so it cannot list them.
 TYPES: Final = ("cookie", "key-value", "totp")
-# Deprecated, but still accepted: deprecation comes before removal.
+# This type is deprecated, but still accepted, because a type is deprecated before it is removed.
 DEPRECATED_TYPE: Final = "dictionary"
 
 

@@ -315,7 +315,7 @@ def cancel_turns(state: State, session: Record) -> None:
 
 
 def _remove(state: State, record: Record) -> None:
-    # The clock may still have a plan for the record, and skips a deleted record.
+    # The clock may still have a plan for the record, but does not run a deleted record.
     record.deleted = True
     state.collection(PLANNED).pop(record.fields["planned_turn_id"], None)
 
