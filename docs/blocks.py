@@ -86,7 +86,7 @@ def render(block: Block, beside: Iterable[str] = ()) -> str:
         if compiled.co_flags & inspect.CO_COROUTINE:
             code, line = f"async def block() -> None:\n{textwrap.indent(code, '    ')}", line - 1
         used = sorted(free_names(symtable.symtable(code, block.document, "exec")) & prelude_names())
-    except SyntaxError:  # the type checkers report it
+    except SyntaxError:  # the type checkers report such an error
         used = []
     head = f"from ..prelude import {', '.join(used)}\n" if used else ""
     return head + "\n" * (line - 1 - bool(used)) + code
@@ -123,7 +123,7 @@ def check(documents: Iterable[Path]) -> dict[str, str]:
                 module.write_text(render(block, files), encoding="utf-8")
             names.append(str(document).removeprefix(f"{ROOT}{os.sep}"))
         rules = {f"reportUnused{kind}": False for kind in UNUSED}
-        rules["reportMissingTypeStubs"] = False  # Django has no stubs
+        rules["reportMissingTypeStubs"] = False  # Django has no type stubs
         configuration = {"extends": str(ROOT / "pyproject.toml"), "include": ["blocks"], **rules}
         (Path(folder) / "pyrightconfig.json").write_text(json.dumps(configuration), encoding="utf-8")
         found = {

@@ -56,7 +56,7 @@ class Sample(NamedTuple):
 
 
 class SampleError(Exception):
-    """A sample failed; the message names its document and line, and the cause is the error."""
+    """A sample failed. The message names its document and line; `__cause__` is the original error."""
 
 
 def read_samples(path: Path) -> list[Sample]:
