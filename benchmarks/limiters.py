@@ -15,7 +15,7 @@ class Limiter(Protocol):
         ...
 
     def ideal(self, requests: int) -> float:
-        """Return the shortest time in which that many requests can be admitted, in seconds."""
+        """Return the shortest time, in seconds, in which this number of requests can be admitted."""
         ...
 
 

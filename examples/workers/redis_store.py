@@ -20,7 +20,7 @@ import attrs
 from agent_session_platform_jobs import BatchItem, BatchStoreError, IdTakenError
 from redis.exceptions import RedisError
 
-# KEYS: lease, rows, ids. ARGV: the worker that writes, key, row or "", id or "".
+# KEYS are the lease, the rows and the ids. ARGV are the worker that writes, the key, the row or "", and the id or "".
 WRITE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[4] ~= '' then

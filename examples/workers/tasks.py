@@ -4,17 +4,18 @@
     taskiq worker workers.tasks:broker --app-dir examples --workers 4 --max-async-tasks 2 --max-prefetch 0
     python -m workers.run rows.txt      # in examples/, once: queues the chunks, and waits for them
 
-AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID say where the sessions are created, REDIS_URL
-where the queue, the rows and the shared rate limiter are.
+AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID say where the sessions are created. REDIS_URL
+says where the queue, the rows and the shared rate limiter are.
 
-Why taskiq: of the asyncio queues on Redis, it is the maintained one (0.13 and taskiq-redis 1.2 are of September 2026).
-It supports the current redis-py, and a task can acknowledge its message itself, after the work.
+Why taskiq: among the asyncio queues on Redis, only taskiq is maintained (taskiq 0.13 and taskiq-redis 1.2 are of
+September 2026). It supports the current redis-py, and a task can acknowledge its message itself, after the work.
 
-A worker that dies leaves its message unacknowledged, and the queue gives it to another one after IDLE seconds. That may
-also happen to a worker that is only slow, so the lease of the chunk decides which worker continues, and the state of
-its rows shows what is left to do. `find` decides about requests that were cut off. Here it returns NOT_SENT, because
-LEASE seconds are longer than a request takes, and the sandbox lists a session at once. Where a list may lag behind, let
-`find` return None: such rows are then `unknown`, and a person decides with `batch.assign` or `batch.forget`.
+A worker that dies leaves its message unacknowledged, and the queue gives the message to another worker after IDLE
+seconds. That may also happen while the first worker is only slow, so the lease of the chunk decides which worker
+continues, and the state of its rows shows what is left to do. `find` decides about requests that were cut off. Here
+`find` returns NOT_SENT, because LEASE seconds are longer than a request takes, and the sandbox lists a session at once.
+Where a list may lag behind, let `find` return None: such rows are then `unknown`, and a person decides with
+`batch.assign` or `batch.forget`.
 """
 
 from __future__ import annotations
