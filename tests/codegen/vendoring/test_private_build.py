@@ -107,7 +107,7 @@ def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:
     assert (mode["description"], mode["title"]) == ("Seen.", "Seen.")
 
 
-# The second one cannot be generated.
+# Overlays that are refused. No code can be generated for the second one.
 WRONG = [
     ("$.components.schemas", "{New: {type: nubmer}}", r"^wrong\.yaml:5: #/actions/0/update/New/type: makes #/"),
     ("$.paths.*.post", "{servers: [{url: 'https://other.invalid'}]}", "`servers` is no keyword of `operation`"),
