@@ -73,7 +73,7 @@ def test_an_upgrade_to_a_websocket_is_refused_for_another_host(address: str) -> 
     ("method", "header"),
     [
         ("OPTIONS", {"Access-Control-Request-Method": "POST"}),
-        # A browser sends it without asking first.
+        # A browser sends such a request without a preflight request.
         ("POST", {"Content-Type": "text/plain"}),
     ],
 )
@@ -97,7 +97,7 @@ def test_only_the_page_of_the_sandbox_is_accepted(tcp: httpx.Client, address: st
         ("cross-site", "image", 403),
         ("same-site", "script", 403),
         ("same-origin", "empty", 200),
-        # A link to the page of the sandbox.
+        # The request of a link to the page of the sandbox.
         ("cross-site", "document", 200),
     ],
 )
