@@ -58,7 +58,7 @@ class Api:
     """
 
     def __init__(self, state: State, *, strict: bool, contract: SandboxContract | None = None) -> None:
-        # The routes of the generated package are made once.
+        # The routes of the generated package are made only once.
         listed = load_routes() if contract is None else tuple(routes(contract))
         generic = GenericHandlers(contract or load_contract(), listed)
         self._state = state

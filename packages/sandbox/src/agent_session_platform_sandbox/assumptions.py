@@ -48,7 +48,7 @@ class OpenGap:
 WRITTEN: Final = tomllib.loads(files(__package__ or "").joinpath("assumptions.toml").read_text(encoding="utf-8"))
 OPEN_GAPS: Final = tuple(OpenGap(gap, each["why"]) for each in WRITTEN["open"] for gap in each["gaps"])
 
-# Added to an assumption if an Overlay has closed its gap.
+# This sentence is added to an assumption if an Overlay has closed its gap.
 OBSERVED: Final = " If this build's contract states what was observed, the sandbox follows the contract."
 
 

@@ -12,13 +12,13 @@ import attrs
 from cronsim import CronSim, CronSimError
 from dateutil.rrule import rrulestr
 
-# Fixed, so that tests see the same times in every run.
+# The time is fixed, so that tests see the same times in every run.
 START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 
 # An hourly schedule runs this many times in five years, and a schedule for every minute in five weeks. Carrying out all
 # these runs takes a few seconds.
 MAX_RUNS: Final = 50_000
-# No more times of one recurrence are counted. Counting some hundred thousand times takes a second.
+# At most this many times of one recurrence are counted. Counting some hundred thousand times takes a second.
 MAX_COUNT: Final = 500_000
 
 # The first and the last time that the clock can show. Beyond these limits, sums of times could not be expressed.
@@ -277,7 +277,7 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
     if not all(1 <= int(parts.get(name, 1)) <= MAX_COUNT for name in ("INTERVAL", "COUNT")):
         raise ValueError(f"INTERVAL and COUNT must be from 1 to {MAX_COUNT}")
     if {"COUNT", "UNTIL"} <= parts.keys() or len(text.split()) > 1:
-        raise ValueError("it has COUNT and UNTIL, which exclude each other, or a space")
+        raise ValueError("it must not have COUNT and UNTIL, which exclude each other, or a space")
     try:
         end = min(LATEST, parse_datetime(parts.pop("UNTIL"))) if "UNTIL" in parts else LATEST
         found = rrulestr(";".join(map("=".join, parts.items())), dtstart=start.replace(year=start.year + LATER))

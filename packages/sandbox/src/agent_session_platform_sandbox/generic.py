@@ -154,7 +154,7 @@ def value_of(record: Record) -> Any:
 
 
 def file_content(value: Any) -> bytes | None:
-    """Return the content of an uploaded file, or of the first of several; None if the value is no file."""
+    """Return the content of an uploaded file, or of the first of several files; None if the value is no file."""
     first = value[0] if is_array(value) and value else value
     content = first.get("content") if is_object(first) else None
     return content if isinstance(content, bytes) else None
@@ -213,7 +213,7 @@ class GenericHandlers:
         return handlers.get(method, self.get)
 
     def list_records(self, call: Call) -> Reply:
-        """List a collection in the form of the contract; or reply with its example if no operation adds records."""
+        """List a collection as the contract says, or reply with the contract's example if no operation adds records."""
         path, parent = call.route.path, parent_of(call.route.path)
         # `/boxes/search` lists the boxes.
         path = parent if parent in self._record_paths and path not in self._record_paths else path
@@ -271,7 +271,7 @@ class GenericHandlers:
         is_null = call.content is not None and call.content.shape.validator.is_valid(None)
         return self._reply(call, None if is_null else value_of(record))
 
-    # What a path is.
+    # These methods tell what a path names.
 
     def _is_list(self, path: str) -> bool:
         """Return whether a path is a collection; a list that can only be replaced as a whole is a value."""
@@ -316,7 +316,7 @@ class GenericHandlers:
         shapes = [each.shape for each in contents if each is not None and each.kind is Kind.JSON]
         return [each for each in shapes if "array" not in each.types]
 
-    # What is kept.
+    # These methods read and change the state.
 
     def _place(self, call: Call) -> tuple[dict[str, Record], str, Any]:
         """Return the collection of the path's record, and the record's key and id.
@@ -370,7 +370,7 @@ class GenericHandlers:
         is_same = shown.keys() == self._form(parent).shape.members.keys()
         return {name: value for name, value in (record.fields if record else {}).items() if is_same or name in shown}
 
-    # What the response is.
+    # These methods make the response.
 
     def _reply(self, call: Call, value: Any) -> Reply:
         """Reply with a value, or with the most similar value that the contract allows, or with a file."""

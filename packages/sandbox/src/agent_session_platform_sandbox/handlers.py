@@ -60,7 +60,7 @@ class Call:
         """Return the record whose id is in the path; refuse (404) an unknown one.
 
         Args:
-            collection: Name of the collection, which belongs to the organization in the path if there is one.
+            collection: Name of a collection: of the organization in the path, or else of the enterprise.
             noun: Name of the record: for `note`, the id is the path parameter `note_id`.
         """
         records = self.state.collection(collection, *filter(None, [self.path.get("org_id")]))
@@ -155,7 +155,7 @@ def find_page(
 
     Args:
         records: All records of the list.
-        size: The page has no more records than this.
+        size: The largest number of records on the page.
         cursor: The cursor of the page; None for the first page.
         place: Location of the cursor in the request.
 

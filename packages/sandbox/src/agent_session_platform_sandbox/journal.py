@@ -184,7 +184,7 @@ class Journal:
         )
 
     def permissions(self) -> RequiredPermissions:
-        """Return the permissions that all requests since the journal was cleared required, dropped requests included.
+        """Return the permissions that were required since the journal was cleared, also by dropped requests.
 
         Requests that match no operation of the contract are in `unmatched`, as long as the journal keeps them.
 

@@ -327,7 +327,7 @@ def _described(schema: str, *required: str, **properties: Node) -> Node:
     """Return the schema of an object with the members of a contract's schema, and with *properties*."""
     contract = load_contract()
     described = contract.flatten({"$ref": f"#/components/schemas/{schema}"})["properties"]
-    # References are looked up from the root of the schema, so it needs the components.
+    # References are looked up from the root of the schema, so the schema needs the components.
     return {**closed_object(required, **(described | properties)), "components": contract.document["components"]}
 
 

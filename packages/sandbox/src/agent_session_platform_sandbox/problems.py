@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 MAX_FAILURES_IN_DETAIL: Final = 10
 # In characters. A longer detail is cut, because it may quote what was sent.
 MAX_DETAIL: Final = 4000
-# Names of statuses in RFC 9110 that older versions of Python do not have yet.
+# RFC 9110 has new names for these statuses, which older versions of Python do not have yet.
 PHRASES: Final = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
 # In characters. Longer names are not compared, because the time grows with the square of their length.
 MAX_COMPARED: Final = 200

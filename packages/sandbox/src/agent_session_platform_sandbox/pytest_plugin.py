@@ -1,6 +1,6 @@
 """Pytest fixtures for users of the SDK: a sandbox for each test, and clients of it.
 
-The entry point of the distribution registers them.
+The entry point of the distribution registers these fixtures.
 """
 
 from __future__ import annotations

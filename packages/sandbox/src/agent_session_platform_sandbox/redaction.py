@@ -17,7 +17,7 @@ from .validation import Shape, load_contract
 
 HIDDEN: Final = "[hidden]"
 
-# A shorter token is replaced only where it is a whole word.
+# A token with fewer characters is replaced only where it is a whole word.
 MIN_REDACTED_LENGTH: Final = 8
 
 # The contract has `x-secret` only on the members that it shows; other secrets are recognized by their names.
@@ -53,7 +53,7 @@ def redact_tokens(tokens: Iterable[str], value: Any) -> Any:
 
     A short token is replaced only where it is a whole word.
     """
-    # Longest first, because one token may begin with another.
+    # Replace the longest token first, because one token may begin with another token.
     ordered = sorted(tokens, key=len, reverse=True)
 
     def redact(text: str) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_BODY: Final = 32 * 1024 * 1024
 # The whole body of a request must come within this many seconds.
 BODY_SECONDS: Final = 30.0
-# Digits of Content-Length that are read: a number with more digits is too large in any case.
+# Only this many digits of Content-Length are read: a number with more digits is too large in any case.
 MAX_DIGITS: Final = 18
 MAX_SHOWN: Final = 80
 HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)\.?(?P<port>:[0-9]{1,5})?")
@@ -84,7 +84,7 @@ class Guard:
 
             await self._app(scope, whole, send)
             return
-        # On an open connection, the rest of the body would be taken for the next request.
+        # The connection must be closed, because the rest of the body would be taken for the next request.
         refusal.headers["Connection"] = "close"
         await problem_response(refusal, scope["path"], self._redact)(scope, receive, send)
 
@@ -149,7 +149,7 @@ def check_host_name(name: str) -> str:
 
 def is_loopback(host: str) -> bool:
     """Return whether a host, in lower case, always means this machine, whatever resolves it."""
-    # RFC 6761, section 6.3.
+    # RFC 6761, section 6.3, reserves these names for the loopback interface.
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -161,7 +161,7 @@ class Accounts:
 
     def add(self, token: str, account: Account) -> None:
         """Add a credential."""
-        # A new dict, because another thread may be iterating over the old one.
+        # The dict is replaced as a whole, because another thread may be iterating over it.
         self.by_token = {**self.by_token, token: account}
 
     def redact(self, value: Any) -> Any:

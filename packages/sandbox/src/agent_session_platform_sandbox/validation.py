@@ -24,7 +24,7 @@ MAX_DEPTH: Final = 100
 # More values than this take seconds to validate. Meanwhile the sandbox responds to no other request.
 MAX_VALUES: Final = 200_000
 MAX_SHOWN_LENGTH: Final = 80
-# No more failures of one value are reported or compared.
+# At most this many failures of one value are reported or compared.
 MAX_FAILURES: Final = 1000
 # In characters. A longer error message is cut, because it may quote the whole value.
 MAX_MESSAGE: Final = 500

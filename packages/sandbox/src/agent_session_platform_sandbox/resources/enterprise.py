@@ -123,7 +123,7 @@ def get_enterprise_consumption(call: Call) -> Reply:
 
 
 def get_enterprise_active_users(call: Call) -> Reply:
-    """Count the users with at least `min_sessions` sessions, `min_searches` searches, and one session or search."""
+    """Count the users with at least `min_sessions` sessions and `min_searches` searches, but not users with neither."""
     org_ids, state = requested_organizations(call), call.state
     sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
     searches = _by_user(each for each in alive(state.collection("searches")) if each.fields["org_id"] in org_ids)

@@ -106,7 +106,7 @@ def upload_organization_attachment(call: Call) -> Reply:
     if not is_object(file):
         raise invalid((["body", "file"], "Field required", "missing"))
     name: str = file["name"]
-    # A UUID that is the same in every run.
+    # The UUID must be the same in every run.
     uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))
     url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
     fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}

@@ -245,7 +245,7 @@ send_enterprise_session_message = in_its_organization(send_organization_session_
 terminate_enterprise_session = in_its_organization(terminate_organization_session)
 
 
-# The assistant.
+# The functions below let the assistant respond.
 
 
 def receive(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
