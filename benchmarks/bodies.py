@@ -18,7 +18,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolic
 
 from benchmarks.page_server import SESSION, encode
 
-# Just below the default of max_body.
+# In bytes: just below the default of max_body.
 SIZE = 16 * 1024 * 1024 - 1024
 
 

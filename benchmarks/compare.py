@@ -35,7 +35,7 @@ def measure(folder: Path, name: str, url: str, pages: int) -> dict[str, float]:
     """Measure all figures of one peer once, in separate processes."""
     speed = [folder / "speed"] if name.endswith("speed]") else []
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [*speed, ROOT]))}
-    # Compiled modules are kept, as in every installed package.
+    # Let Python keep compiled modules, as it does for every installed package.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
     def run(argument: str) -> str:

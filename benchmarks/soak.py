@@ -154,7 +154,7 @@ class Soak:
             await asyncio.sleep(0.01)
         self.expect("permits", platform.rate_limiter.stats().in_flight, 0)
         self.expect("connections", len(server.opened), POOL)
-        # The memory of the server is not measured.
+        # Forget the requests, because the memory of the server is not measured.
         server.requests.clear()
         gc.collect()
 

@@ -39,7 +39,7 @@ MODULE: Final = re.compile(r"^(\s*)\S*?\bdocument_(\d+)[/\\](\w+)\.py", re.MULTI
 
 
 class Block(NamedTuple):
-    """A module of the samples of a document."""
+    """A module that is made of the samples of a document."""
 
     document: str
     line: int

@@ -117,7 +117,7 @@ async def _run_program(sample: Sample, path: Path, names: dict[str, Any], printe
 
 
 def expect(shown: str, printed: str) -> None:
-    """Check that what a document shows was printed; `...` stands for anything.
+    """Check that a program has printed what the document shows; `...` stands for anything.
 
     Raises:
         AssertionError: If something else was printed.
