@@ -215,7 +215,7 @@ class GenericHandlers:
     def list_records(self, call: Call) -> Reply:
         """List a collection as the contract says, or reply with the contract's example if no operation adds records."""
         path, parent = call.route.path, parent_of(call.route.path)
-        # `/boxes/search` lists the boxes.
+        # A path such as `/boxes/search` lists the boxes.
         path = parent if parent in self._record_paths and path not in self._record_paths else path
         form, records = list_form(call.route), call.state.collection(*name_of(call, path))
         sample = None if records or self._is_filled(path) else self._sample(call)

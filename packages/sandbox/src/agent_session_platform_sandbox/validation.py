@@ -307,7 +307,7 @@ def excerpt(value: Any) -> str:
 
 
 def _separators(text: str) -> int:
-    """Return the number of commas and opening brackets: JSON has at most one value more than such characters."""
+    """Return the number of commas and opening brackets. A JSON text has at most one value more than this number."""
     return text.count(",") + text.count("[") + text.count("{")
 
 
