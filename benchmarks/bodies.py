@@ -1,6 +1,6 @@
 """Measure for how long a body of 16 MiB stops the event loop, and how much memory it takes.
 
-`python -m benchmarks.bodies` measures each in a process of its own; SECURITY.md states the worst.
+`python -m benchmarks.bodies` measures each kind of body in a separate process; SECURITY.md states the worst.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolic
 
 from benchmarks.page_server import SESSION, encode
 
-# Just below the default of max_body.
+# In bytes: just below the default of max_body.
 SIZE = 16 * 1024 * 1024 - 1024
 
 
@@ -44,7 +44,7 @@ BODIES: dict[str, Callable[[], bytes]] = {
 
 
 def peak() -> int:
-    """Return the peak memory of this process in MiB; getrusage would include that of the parent."""
+    """Return the peak memory of this process in MiB; getrusage would include the memory of the parent."""
     return int(re.findall(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))[0]) // 1024
 
 

@@ -1,4 +1,4 @@
-"""What the SDK and its peers cost, as ratios to bare httpx: all are measured in turn, in one run.
+"""Compare the cost of the SDK and its peers with bare httpx: one run measures all clients in turn.
 
 `python -m benchmarks.compare FOLDER` measures in the environment that `environment.py` has made in FOLDER, and prints
 a table in Markdown; `--quick` takes a minute.
@@ -32,10 +32,10 @@ FIGURES = {
 
 
 def measure(folder: Path, name: str, url: str, pages: int) -> dict[str, float]:
-    """Measure all figures of one peer once, in processes of its own."""
+    """Measure all figures of one peer once, in separate processes."""
     speed = [folder / "speed"] if name.endswith("speed]") else []
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [*speed, ROOT]))}
-    # Compiled modules are kept, as in every installed package.
+    # Let Python keep compiled modules, as it does for every installed package.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
     def run(argument: str) -> str:
@@ -53,7 +53,7 @@ def measure(folder: Path, name: str, url: str, pages: int) -> dict[str, float]:
 
 
 def table(runs: dict[str, list[dict[str, float]]]) -> str:
-    """Return a row for each figure: the median of bare httpx, then for each peer the median of its ratios to it."""
+    """Return a table of all figures: the median of bare httpx, and each peer's median ratio to bare httpx."""
     peers = [name for name in runs if name != BASE]
     lines = [" | ".join(["| ratio to bare httpx", BASE, *peers, ""]), "|---" * (len(peers) + 2) + "|"]
     for figure, (title, unit, scale) in FIGURES.items():

@@ -1,4 +1,4 @@
-"""Make the environment of the comparison, with the peers from the registry.
+"""Make the environment in which `compare.py` measures, with the peers from the package registry.
 
 `python -m benchmarks.environment FOLDER` makes FOLDER anew: an environment in which the SDK is installed without any
 extra, and the extra `speed` in a folder of its own.
@@ -16,13 +16,13 @@ from pathlib import Path
 from codegen.distributions import read_projects, requirements
 
 ROOT = Path(__file__).parent.parent
-# Every file that is installed has a hash.
+# pip checks the hash of every file that it installs.
 PINNED = ["--require-hashes", "--only-binary=:all:"]
 PINNED += [f"--constraint={ROOT / name}" for name in ("constraints.txt", "hashes.txt")]
 
 
 def python(folder: Path) -> str:
-    """Return the path of the interpreter of the environment in *folder*."""
+    """Return the path of the Python interpreter in the environment of *folder*."""
     return str(folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python")
 
 

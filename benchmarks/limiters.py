@@ -11,11 +11,11 @@ class Limiter(Protocol):
     """A limiter of a server."""
 
     def admit(self, now: float) -> float | None:
-        """Return None if the request is admitted, else the seconds until one can be."""
+        """Return None if the request is admitted, else the seconds until a request can be admitted."""
         ...
 
     def ideal(self, requests: int) -> float:
-        """Return the shortest time in which that many requests can be admitted, in seconds."""
+        """Return the shortest time, in seconds, in which this number of requests can be admitted."""
         ...
 
 
@@ -59,7 +59,7 @@ class FixedWindow:
 
 
 class SlidingWindow:
-    """A sliding window: *limit* requests in any *window* seconds."""
+    """A sliding window: *limit* requests in any period of *window* seconds."""
 
     def __init__(self, limit: int, window: float) -> None:
         self.limit, self.window = limit, window
@@ -78,11 +78,11 @@ class SlidingWindow:
 
 
 class Queue:
-    """Workers that each take some *seconds* for a request, and a queue; without a queue, a limit of concurrency.
+    """Workers with a queue. Without places in the queue, this is a limit of concurrency.
 
     Args:
         workers: How many requests are processed at the same time.
-        seconds: How long each takes.
+        seconds: How long a worker takes for a request.
         places: How many more requests may wait in the queue.
     """
 

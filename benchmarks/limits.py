@@ -1,8 +1,9 @@
-"""The client against servers that are near and far, with limits of every kind: a matrix in virtual time.
+"""Measure the client in virtual time against servers with different limits and different round trips.
 
-A cell is a kind of limit, a form of Retry-After and a round trip. Its result is the time of many calls made at once, as
-a ratio to the shortest time in which that server could accept them, with the refused requests and the failed calls.
-`python -m benchmarks.limits` prints a table in Markdown; the same numbers in each run.
+A cell of the matrix is a server: a kind of limit, a form of Retry-After and a round trip. The client makes many calls
+to the server at once. The result is the time of all calls, divided by the shortest time in which the server could
+accept them, and the numbers of refused requests and failed calls. `python -m benchmarks.limits` prints a table in
+Markdown, with the same numbers in each run.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Cell(NamedTuple):
 
     @property
     def ideal(self) -> float:
-        """The shortest time, as the limit or the connections allow it, with a round trip."""
+        """The shortest time that the limit and the number of connections allow, with a round trip."""
         connected = self.calls / CONNECTIONS * self.round_trip
         return max(self.make().ideal(self.calls), connected) + self.round_trip
 
@@ -104,7 +105,7 @@ class Server(httpx.AsyncBaseTransport):
     """A server with a limit and a round trip.
 
     Args:
-        limiter: Its limit.
+        limiter: The limit of the server.
         header: The form of Retry-After.
         round_trip: Seconds for request and response; the time of the request varies by up to a fifth.
     """
@@ -145,7 +146,7 @@ def measure(cell: Cell, seed: int) -> Outcome:
 
 
 def main() -> None:
-    """Measure all servers, and print a row for each half of the matrix."""
+    """Measure all servers; print a row for the eighty servers of the matrix, and a row for the others."""
     print("| servers | mean | worst | refused | failed |\n|---|---|---|---|---|")
     for title, cells in (("the eighty servers", MATRIX), ("other servers", OTHERS)):
         ratios, refused, failed = zip(*(measure(cell, seed=0) for cell in cells), strict=True)

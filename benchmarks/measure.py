@@ -1,7 +1,7 @@
 """Measure one peer in this process: `python -m benchmarks.measure PEER URL PAGES` prints the figures as JSON.
 
-`compare.py` runs it for each peer in turn. Times are in seconds, memory in bytes. With `first` in place of PAGES it
-only gets one session, and the caller measures the process.
+`compare.py` runs it for each peer in turn. Times are in seconds, memory in bytes. With `first` in place of PAGES,
+the process only gets one session, and the caller measures the process.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ REPETITIONS = 6
 
 
 async def timed(work: Callable[[], Awaitable[object]], count: int, repetitions: int) -> tuple[float, float]:
-    """Return the least wall and CPU seconds of *work*, divided by *count*, the number of things that it does."""
+    """Return the least wall and CPU seconds of *work*, divided by *count*, the number of calls or items in *work*."""
     walls: list[float] = []
     cpus: list[float] = []
     for _ in range(repetitions):

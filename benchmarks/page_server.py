@@ -1,6 +1,6 @@
 """A server that needs little time: raw asyncio, and responses that are made only once.
 
-It runs in a process of its own, so that only the clients are measured. The organization in the path says what is
+The server runs in a separate process, so that only the clients are measured. The organization in the path says what is
 served: `/v3/organizations/org-100-20/sessions` is a list of 100 pages, each served after 20 ms. Any other path of an
 organization is one session.
 """
@@ -49,7 +49,7 @@ SESSION: dict[str, Any] = {
 
 
 def sessions(count: int) -> list[dict[str, Any]]:
-    """Return sessions that differ in the same members as real ones."""
+    """Return sessions that differ from each other in the same members as real sessions do."""
     return [
         SESSION
         | {
@@ -70,14 +70,14 @@ def encode(value: object) -> bytes:
 
 @cache
 def page(number: int, count: int) -> bytes:
-    """Return a page of a list of *count* pages."""
+    """Return page *number* of a list of *count* pages."""
     following = str(number + 1) if number + 1 < count else None
     rest = {"end_cursor": following, "has_next_page": following is not None, "total": count * ITEMS}
     return encode({"items": sessions(ITEMS), **rest})
 
 
 class Connection(asyncio.Protocol):
-    """One connection: one request after the other, each without a body."""
+    """A connection that responds to one request after the other. Requests have no body."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport: asyncio.Transport = transport  # type: ignore[assignment]  # TCP
@@ -114,7 +114,7 @@ async def serve() -> None:
 
 @contextmanager
 def page_server() -> Iterator[str]:
-    """Run the server in a process of its own, and yield its address."""
+    """Run the server in a separate process, and yield its address."""
     command = [sys.executable, "-m", "benchmarks.page_server"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None

@@ -16,7 +16,7 @@ SESSIONS = "/v3/organizations/{}/sessions"
 
 
 class Peer:
-    """A client that returns plain dictionaries; subclasses override what they do in another way."""
+    """A client that returns plain dictionaries. Subclasses override methods that differ for their library."""
 
     async def open(self, url: str) -> None:
         """Make the client, with 100 connections."""
@@ -35,7 +35,7 @@ class Peer:
         return await self.fetch(f"{SESSIONS.format(organization)}/assistant-1", {})
 
     async def items(self, organization: str) -> AsyncIterator[Any]:
-        """Yield the sessions of all pages; the id of each has been read."""
+        """Yield the sessions of all pages, after reading the id of each session."""
         query: dict[str, Any] = {"first": 200}
         while True:
             page = await self.fetch(SESSIONS.format(organization), query)
@@ -122,7 +122,7 @@ class Stainless(Peer):
         class Page(BaseAsyncPage[T], BasePage[T], Generic[T]):
             items: list[T]
             end_cursor: str | None = None
-            # In this class, the contract's name is the name of a method.
+            # The name in the contract, `has_next_page`, is already the name of a method.
             more: bool | None = Field(alias="has_next_page", default=None)
 
             def _get_page_items(self) -> list[T]:

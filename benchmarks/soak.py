@@ -1,7 +1,7 @@
-"""A client that meets random faults, mutated responses, cancellations and deadlines, and must leave nothing behind.
+"""Run a client against random faults, broken responses, cancellations and deadlines, and look for leaks.
 
 `python -m benchmarks.soak [SECONDS] [TRANSPORT]` exits non-zero when something leaked, a plain call failed, or a call
-ended in anything but a result or an error of the SDK.
+ended with neither a result nor an error of the SDK.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def mutate(data: bytes) -> bytes:
 
 
 class Faults:
-    """A server script with random faults, while they are on."""
+    """A script of the fault server: it causes random faults while `on` is true."""
 
     def __init__(self) -> None:
         self.on = True
@@ -95,7 +95,7 @@ class Faults:
 
 
 class Soak:
-    """One run on one transport; `leaks` names what went wrong.
+    """One run on one transport; `leaks` lists what went wrong.
 
     Args:
         transport: The argument of AgentPlatform.
@@ -109,7 +109,7 @@ class Soak:
     def expect(self, what: str, count: float, most: float) -> None:
         """Record a leak if *count* is more than *most*."""
         if count > most:
-            self.leaks.append(f"{what}: {count:g}, not more than {most:g}")
+            self.leaks.append(f"{what}: {count:g}, but at most {most:g} are allowed")
 
     async def judge(self, call: Awaitable[Any]) -> None:
         """Await a call; record an outcome that is not documented."""
@@ -121,14 +121,14 @@ class Soak:
             if TOKEN in f"{error}{error!r}" or len(str(error)) > LONGEST_MESSAGE:
                 self.leaks.append(f"a message that shows too much: {error!r:.200}")
             if str(pickle.loads(pickle.dumps(error))) != str(error):
-                self.leaks.append(f"an error changes in a pickle: {type(error).__name__}")
+                self.leaks.append(f"an error is not the same after pickling: {type(error).__name__}")
         except asyncio.CancelledError:
             self.outcomes["cancelled"] += 1
         except Exception as error:
             self.leaks.append(f"not documented: {error!r:.200}")
 
     async def work(self, platform: AgentPlatform, end: float) -> None:
-        """Make one call after the other, and cancel half of them: after some steps of the event loop, or some time."""
+        """Make one call after the other, and cancel half of them after some steps of the event loop or some time."""
         while time.monotonic() < end:
             call = asyncio.ensure_future(one_call(platform))
             judged = asyncio.ensure_future(self.judge(call))
@@ -154,7 +154,7 @@ class Soak:
             await asyncio.sleep(0.01)
         self.expect("permits", platform.rate_limiter.stats().in_flight, 0)
         self.expect("connections", len(server.opened), POOL)
-        # The memory of the server is not measured.
+        # Forget the requests, because the memory of the server is not measured.
         server.requests.clear()
         gc.collect()
 
@@ -178,7 +178,7 @@ class Soak:
                     await self.rest(platform, server)
                     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
                     held.append({"objects": len(gc.get_objects()), "bytes of memory": memory})
-            # The first round fills caches.
+            # The first round fills caches, so the growth counts from the second round.
             for what, slack in SLACK.items():
                 self.expect(what, held[-1][what] - held[min(1, len(held) - 1)][what], slack)
             while server.opened and time.monotonic() < end + 5:

@@ -21,7 +21,7 @@ class _Selector(selectors.DefaultSelector):
         ready = super().select(0)
         if not ready:
             if timeout is None:
-                raise RuntimeError("all tasks wait, and no timer is set that wakes one")
+                raise RuntimeError("all tasks wait, and no timer will wake any of them")
             self.now += max(timeout, 0.0)
         return ready
 

@@ -1,4 +1,4 @@
-"""Check the types of the Python samples in the documents, which users paste: `python -m docs.blocks [DOCUMENT ...]`.
+"""Check the types of the Python samples that users copy from documents: `python -m docs.blocks [DOCUMENT ...]`.
 
 The samples of a page become one module, because a page is one program. A file that a page shows becomes a module of its
 own. In any other document each sample becomes a module. A module imports the names that it does not define from a copy
@@ -34,23 +34,23 @@ UNUSED: Final = ("Class", "Expression", "Function", "Import", "Variable")
 # The content of a module in place of the vendored copy that docs/pages/how-to/vendor.md imports.
 VENDORED: Final = "from agent_session_platform import *\n"
 
-# mypy names the module of a block at the start of a line; pyright also on a line above its findings.
+# mypy names the module of a block at the start of a line; pyright also names it on a line above its findings.
 MODULE: Final = re.compile(r"^(\s*)\S*?\bdocument_(\d+)[/\\](\w+)\.py", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """A module of the samples of a document."""
+    """A module that is made of the samples of a document."""
 
     document: str
     line: int
     """The line of the document on which the code begins."""
     code: str
     name: str | None = None
-    """Name of the module, where the document gives it one."""
+    """Name of the module, if the document has a name for it."""
 
 
 def read_blocks(document: Path) -> Iterator[Block]:
-    """Yield the modules of a document, without untitled copies of files, which are checked where they are."""
+    """Yield the modules of a document. Untitled copies of files are left out, because the files are checked."""
     name = str(document).removeprefix(f"{ROOT}{os.sep}")
     copies = {copy["code"] for copy in COPY.finditer(document.read_text(encoding="utf-8"))}
     samples = [each for each in read_samples(document) if each.language == "python"]
@@ -86,7 +86,7 @@ def render(block: Block, beside: Iterable[str] = ()) -> str:
         if compiled.co_flags & inspect.CO_COROUTINE:
             code, line = f"async def block() -> None:\n{textwrap.indent(code, '    ')}", line - 1
         used = sorted(free_names(symtable.symtable(code, block.document, "exec")) & prelude_names())
-    except SyntaxError:  # the type checkers report it
+    except SyntaxError:  # the type checkers report such an error
         used = []
     head = f"from ..prelude import {', '.join(used)}\n" if used else ""
     return head + "\n" * (line - 1 - bool(used)) + code
@@ -123,7 +123,7 @@ def check(documents: Iterable[Path]) -> dict[str, str]:
                 module.write_text(render(block, files), encoding="utf-8")
             names.append(str(document).removeprefix(f"{ROOT}{os.sep}"))
         rules = {f"reportUnused{kind}": False for kind in UNUSED}
-        rules["reportMissingTypeStubs"] = False  # Django has none
+        rules["reportMissingTypeStubs"] = False  # Django has no type stubs
         configuration = {"extends": str(ROOT / "pyproject.toml"), "include": ["blocks"], **rules}
         (Path(folder) / "pyrightconfig.json").write_text(json.dumps(configuration), encoding="utf-8")
         found = {

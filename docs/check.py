@@ -1,4 +1,4 @@
-"""Check copies of files, links and targets of make in the documents: `python docs/check.py`; `--fix` copies again."""
+"""Check copies of files, links and targets of make in the documents: `python docs/check.py`; `--fix` updates copies."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs/pages").rglob("*.md"))
-# Documents that are programs from top to bottom.
+# The samples of these documents are one program from top to bottom.
 PROGRAMS = [*PAGES, ROOT / "README.md", *sorted(ROOT.glob("packages/*/README.md"))]
 FOLDERS = (".", "docs", "benchmarks", "packages/*")
 DOCUMENTS = sorted(path for folder in FOLDERS for path in ROOT.glob(f"{folder}/*.md")) + PAGES
 
-# `docs/reference` writes pages into this folder of the site, which are not in the checkout.
+# `docs/reference` writes pages into this folder of the site. The checkout does not have these pages.
 WRITTEN = ROOT / "docs/pages/reference"
 
-# A code block that is a copy of a file names it in a comment above.
+# If a code block is a copy of a file, a comment above the block names the file.
 COPY = re.compile(r"<!-- (?P<path>\S+) -->\n```python[^\n]*\n(?P<code>.*?)```\n", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)#:]+)(?:#[^)]*)?\)")
 COMMANDS = re.compile(r"`([^`\n]+)`|```sh\n(.*?)```", re.DOTALL)
@@ -47,12 +47,12 @@ def findings(fix: bool) -> list[str]:
 
 
 def leads_somewhere(target: Path) -> bool:
-    """Return whether a file exists, or is in the folder that is written for the site, which the site's build checks."""
+    """Return whether a file exists, or is a generated page of the site, whose links the site's build checks."""
     return target.exists() or WRITTEN in target.resolve().parents
 
 
 def unknown_targets(text: str) -> list[str]:
-    """Return the targets of make that the commands in a document name and the Makefile does not have."""
+    """Return the targets of make that a document names in its commands, but that the Makefile does not have."""
     known = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     commands = "\n".join(span or block for span, block in COMMANDS.findall(text))
     named = {target for targets in TARGETS.findall(commands) for target in targets.split()}

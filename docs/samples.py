@@ -1,4 +1,4 @@
-"""Read the samples of a document, its fenced code blocks, and run those of a page as one program."""
+"""Read the samples (fenced code blocks) of a document, and run the samples of a page as one program."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LEXERS: Final = (RawFencedCodeBlockLexer(INFO), DirectiveInHTMLCommentLexer("hid
 # The title of a block that shows what the program has printed.
 OUTPUT: Final = "Output"
 PROMPT: Final = "$ "
-# A command `asp` without shell syntax. It runs in this process, because starting another one would take longer.
+# A command `asp` without shell syntax. It runs in this process, because starting another process would take longer.
 ASP: Final = re.compile(r"asp (?P<arguments>[^$<>|&;#]*)(?:# exit code \d+)?")
 EXIT_CODE: Final = re.compile(r"# exit code (?P<code>\d+)\s*$")
-# Seconds that a command may take: pytest in a new process on a busy machine needs some.
+# Seconds that a command may take: a new process with pytest takes long on a busy machine.
 TIMEOUT: Final = 120.0
 # The plugins of pytest that the pages name. Without this list pytest would load all plugins of this environment.
 PLUGINS: Final = "pytest_asyncio.plugin,pytest_httpx,respx.plugin,agent_session_platform_sandbox.pytest_plugin"
@@ -40,7 +40,7 @@ LEFT_OUT: Final = frozenset({"PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "PYTEST_XD
 
 
 class Sample(NamedTuple):
-    """A fenced code block, or a hidden one: Python in a comment that begins with `<!-- hidden: python`."""
+    """A fenced code block, or a hidden sample: Python in a comment that begins with `<!-- hidden: python`."""
 
     language: str
     title: str | None
@@ -51,12 +51,12 @@ class Sample(NamedTuple):
 
     @property
     def is_program(self) -> bool:
-        """Whether it is a part of the page's program."""
+        """True if the sample is a part of the page's program."""
         return self.language == "python" and self.title is None
 
 
 class SampleError(Exception):
-    """A sample failed; the message names its document and line, and the cause is the error."""
+    """A sample failed. The message names its document and line; `__cause__` is the original error."""
 
 
 def read_samples(path: Path) -> list[Sample]:
@@ -98,7 +98,7 @@ async def run_page(path: Path, folder: Path, sandbox: Sandbox) -> None:
                     (folder / sample.title).write_text(sample.code, encoding="utf-8")
                 elif sample.language == "console":
                     for command, shown in commands(sample.code):
-                        # In a thread, so that a server of the page can respond meanwhile.
+                        # Run the command in a thread, so that a server of the page can respond meanwhile.
                         await asyncio.to_thread(_run_command, command, shown)
                 else:
                     assert sample.language == "sh", f"a block in {sample.language!r} needs a title"
@@ -107,7 +107,7 @@ async def run_page(path: Path, folder: Path, sandbox: Sandbox) -> None:
 
 
 async def _run_program(sample: Sample, path: Path, names: dict[str, Any], printed: io.StringIO) -> None:
-    # The empty lines make the line numbers of a traceback those of the document.
+    # Because of the empty lines, a traceback has the line numbers of the document.
     source = "\n" * (sample.line - 1) + sample.code
     code = compile(source, str(path), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     with contextlib.redirect_stdout(printed):
@@ -117,7 +117,7 @@ async def _run_program(sample: Sample, path: Path, names: dict[str, Any], printe
 
 
 def expect(shown: str, printed: str) -> None:
-    """Check that what a document shows was printed; `...` stands for anything.
+    """Check that a program has printed what the document shows; `...` stands for anything.
 
     Raises:
         AssertionError: If something else was printed.
@@ -128,7 +128,7 @@ def expect(shown: str, printed: str) -> None:
 
 
 def commands(code: str) -> Iterator[tuple[str, str]]:
-    r"""Yield the commands of a console block, with what they print; a `\` at the end of a line continues a command."""
+    r"""Yield the commands of a console block with their output; a `\` at the end of a line continues a command."""
     assert code.startswith(PROMPT), f"a console block must begin with `{PROMPT}`, not with {code[:20]!r}"
     for part in re.split(rf"^{re.escape(PROMPT)}", code, flags=re.MULTILINE)[1:]:
         lines = part.splitlines(keepends=True)
@@ -153,7 +153,7 @@ def _asp(arguments: str) -> tuple[int, str]:
 
 
 def _bash(command: str) -> tuple[int, str]:
-    """Run a command by bash, with the programs of this environment."""
+    """Run a command with bash and the programs of this environment."""
     environment = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": PLUGINS}

@@ -1,6 +1,7 @@
-"""Build the site with Zensical: `python -m docs.site`; with `--serve` serve it, too.
+"""Build the site with Zensical: `python -m docs.site`; `--serve` also serves the site.
 
-For programs that read, the site has each page as Markdown beside its HTML, and `llms.txt` lists them (llmstxt.org).
+For programs that read the documents, the site has each page also as Markdown. `llms.txt` lists these files
+(llmstxt.org).
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 def written() -> dict[str, str]:
     """Return the text of the pages that are written by hand, by their path below the site."""
     texts = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in PAGES}
-    # On the site these two are in the same folder as `docs/pages`.
+    # On the site, these two pages are beside the pages of `docs/pages`.
     for name in ("CHANGELOG.md", "VERSIONING.md"):
         texts[name.lower()] = (ROOT / name).read_text(encoding="utf-8").replace("](docs/pages/", "](")
     return texts
@@ -81,7 +82,7 @@ def summary_of(text: str) -> str:
 
 
 def order(texts: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the paths of each section; those of a folder are sorted by the titles of the pages.
+    """Return the paths of each section; the pages of a folder are sorted by their titles.
 
     Args:
         texts: The text of each page, by its path below the site.
@@ -122,7 +123,7 @@ def build(folder: Path = BUILD) -> Path:
         shutil.copy(THEME / name, folder / "docs")
     entries = (f"{{ {json.dumps(title)} = {json.dumps(paths)} }}" for title, paths in order(texts).items())
     configuration = (ROOT / "docs/zensical.toml").read_text(encoding="utf-8")
-    # The header shows the name of the site, and so the version.
+    # The name contains the version, because the header of each page shows the name.
     name = json.dumps(f"agent-session-platform {__version__}")
     added = f"[project]\nsite_name = {name}\nnav = [{', '.join(entries)}]\n"
     configuration = configuration.replace("[project]\n", added, 1)
@@ -134,7 +135,7 @@ def build(folder: Path = BUILD) -> Path:
 
 
 def for_programs(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the files for programs that read, by their path: each page as Markdown, their list, all pages in one."""
+    """Return the files for programs that read, by path: all pages as Markdown, their list, and one file with all."""
     shown = {path: HIDDEN.sub("", text) for path, text in texts.items()}
     sections = order(shown)
     lines = ["# agent-session-platform", "", f"> {summary_of(shown['index.md'])}."]

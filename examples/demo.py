@@ -33,7 +33,7 @@ def ended_with(process: subprocess.Popen[str]) -> Generator[subprocess.Popen[str
 @contextmanager
 def sandbox() -> Generator[dict[str, str]]:
     """Start a sandbox, and yield its address and credentials."""
-    # In its own session, so that Ctrl-C reaches only this process, which then ends the others in order.
+    # The sandbox has a session of its own, so that Ctrl-C reaches only this process, which then ends the others.
     command = [sys.executable, *SANDBOX]
     with ended_with(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)) as process:
         line = process.stdout.readline() if process.stdout else ""

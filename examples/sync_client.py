@@ -11,8 +11,8 @@ connections and its rate limiter. In a checkout `pip install .` installs what it
     for session in client.iterate(org.sessions.list()):
         print(session.session_id)
 
-Make it in the process that uses it, because a fork has no threads of its parent. With Celery's prefork pool, make it in
-the signal `worker_process_init`.
+Make the client in the process that uses it, because a forked process has no threads of its parent. With Celery's
+prefork pool, make the client in the signal `worker_process_init`.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class SyncClient:
-    """A client in the event loop of a thread of its own.
+    """A client in an event loop that runs in a separate thread.
 
     Args:
         platform: The client to use, which `close` closes; by default one with the settings of the environment.
@@ -44,7 +44,7 @@ class SyncClient:
         try:
             return future.result(timeout)
         except BaseException:
-            # Also for errors of this thread, such as KeyboardInterrupt or Celery's SoftTimeLimitExceeded.
+            # Cancel also for errors of this thread, such as KeyboardInterrupt or Celery's SoftTimeLimitExceeded.
             future.cancel()
             raise
 

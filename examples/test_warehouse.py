@@ -152,7 +152,7 @@ def test_after_a_crash_between_two_states_not_everything_comes_again(
             run(sandbox, tmp_path, FEBRUARY)
     assert len(moves) == replaced + 1
     run(sandbox, tmp_path, MARCH)
-    # Once with the first run: the session of org-acme, and the entry of its creation.
+    # The first run loaded the two sessions of org-acme and the entry of one creation; no other run repeats them.
     assert select(tmp_path, "SELECT count(*) FROM platform.snapshots WHERE org_id = 'org-acme'") == [(2,)]
     assert select(tmp_path, "SELECT count(*) FROM platform.audit_logs") == [(1,)]
     assert warehouse.usage(tmp_path)[-1][:3] in (("org-globex", "2030-02", 1), ("org-globex", "2030-03", 0))

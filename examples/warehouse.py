@@ -60,7 +60,7 @@ def platform_source(connect: Callable[[], AgentPlatform], folder: Path, at: date
         primary_key="session_id", write_disposition="merge", columns={"acus_consumed": {"data_type": "double"}}
     )
     async def sessions() -> AsyncIterator[Any]:
-        # dlt has an event loop of its own, and a client belongs to one.
+        # dlt has an event loop of its own, and a client belongs to one event loop.
         async with connect() as platform:
             async for change in changes(platform.enterprise.sessions.list, state=folder / "sessions.state"):
                 yield change.after

@@ -1,1 +1,1 @@
-"""The tests, in rooms that mirror the packages."""
+"""The tests, in folders that mirror the packages."""

@@ -31,11 +31,11 @@ URL = "https://platform.example.com"
 QUICK = RetryPolicy(backoff_base=0.0, backoff_cap=0.0)
 ONE_ATTEMPT = RetryPolicy.none()
 
-# What a client of the tests sends through: a transport of the SDK's own, or a client of the caller, of each library.
+# For each HTTP library, a transport of the SDK (OWN), and a client that the caller passes (PASSED).
 OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
 PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
 all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
-# Those that speak HTTP/2 and SOCKS.
+# The transports that speak HTTP/2 and SOCKS.
 httpx_transports = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
 all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
 
@@ -70,7 +70,7 @@ def transport(request: pytest.FixtureRequest) -> str | None:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Number bytes that are no short text: their id would be unreadable, and differ from process to process."""
+    """Give bytes that are no short text a number as their id, because ids must be readable and the same in each run."""
     readable = isinstance(val, bytes) and len(val) < 60 and val.isascii() and val.decode().isprintable()
     return argname if isinstance(val, bytes) and not readable else None
 
@@ -80,7 +80,7 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the settings of the machine."""
     for name in ("BASE_URL", "TOKEN", "TOKEN_FILE", "ORG_ID", "LOG", "OBSERVE", "PROFILE"):
         monkeypatch.delenv(f"AGENT_PLATFORM_{name}", raising=False)
-    # A command with --debug sets it for its process.
+    # A command with --debug sets the level for its process.
     logging.getLogger("agent_session_platform").setLevel(logging.NOTSET)
     monkeypatch.setenv("AGENT_PLATFORM_CONFIG", os.devnull)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):

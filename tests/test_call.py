@@ -71,7 +71,7 @@ async def test_the_deadline_names_the_error_before_it(status: int, error: type[e
 @pytest.mark.parametrize("max_connections", [1, 100])
 @in_virtual_time
 async def test_one_429_stops_every_task_of_the_client(max_connections: int) -> None:
-    """The next request comes when the time has passed, whether the other calls began before the 429 or after it."""
+    """The next request is sent after Retry-After, no matter if the other calls began before or after the 429."""
     arrivals: list[float] = []
 
     def record(request: httpx.Request) -> httpx.Response:

@@ -81,7 +81,7 @@ async def test_the_operation_of_a_job_is_the_one_that_it_polls(platform: AgentPl
 
 
 def test_the_path_of_a_wildcard_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No path of this contract has one; those of a private build may."""
+    """No path of this contract has a wildcard, but a private build may have such paths."""
     get = operations["organization.sessions.get"]
     path = attrs.evolve(get.parameters[0], name="path", location="path", wildcard=True)
     files = attrs.evolve(get, id="files", path="/v3/files/{path}", parameters=(path,))

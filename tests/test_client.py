@@ -54,7 +54,7 @@ async def _list(platform: AgentPlatform) -> None:
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 @pytest.mark.parametrize("used_before", [False, True])
 def test_a_client_made_before_a_fork_works_in_the_child(sandbox: Sandbox, used_before: bool) -> None:
-    """If it was used before, the child gets an error, because the connections belong to the parent."""
+    """If the parent has used the client, the child gets an error, because the connections belong to the parent."""
     platform = sandbox.client()
     if used_before:
         asyncio.run(_list(platform))
@@ -76,7 +76,7 @@ def test_a_client_made_before_a_fork_works_in_the_child(sandbox: Sandbox, used_b
 def test_a_typical_life_raises_no_warning_in_development_mode(
     sandbox: Sandbox, address: str, transport: Any, loop: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It logs none either. Pytest makes an error of each warning."""
+    """The log has no warning either. Pytest turns each warning into an error."""
     for _ in range(5):
         sandbox.add_session()
     sandbox.rate_limit = RateLimit(500, burst=3, retry_after="fraction")
@@ -135,7 +135,7 @@ async def test_closing_takes_a_bounded_time(monkeypatch: pytest.MonkeyPatch, cap
     released.set()
     with suppress(Exception):
         await call
-    # The requests, and then the transport.
+    # Closing first waits for the requests, and then for the transport.
     assert caplog.text.count("closing takes longer than 0.05 s") == 2
 
 
@@ -177,7 +177,7 @@ async def test_no_warning_is_raised_where_the_transport_belongs_to_the_user(sand
 
 @pytest.fixture
 async def slow() -> AsyncIterator[AgentPlatform]:
-    """A client, used before, of a transport that takes a moment to close, and is closed in the end."""
+    """Yield a client that was used before, and whose transport takes a moment to close."""
     transport = Closing(lambda: asyncio.sleep(0.05))
     platform = AgentPlatform("https://example.com", "svc_x", transport=transport)
     await _list(platform)

@@ -110,7 +110,7 @@ async def test_a_rate_limiter_of_another_client_is_refused_before_anything_is_op
 
 
 def test_a_rate_limiter_that_lacks_methods_is_refused_with_their_names(sandbox: Sandbox) -> None:
-    """Such as one that was written for an older version."""
+    """A rate limiter that was written for an older version may lack methods."""
 
     class Older(LocalRateLimiter):
         shut = property()  # reading it raises an AttributeError
@@ -185,7 +185,7 @@ async def test_options_reach_the_wire(httpx_mock: HTTPXMock) -> None:
     assert request.extensions["timeout"] == {"connect": 3.0, "read": 3.0, "write": 3.0, "pool": 3.0}
 
 
-# The base URL: what is no address of a server, and http to another host, is refused when the client is made.
+# A client refuses a base URL that is not the address of a server, and one with http to another host.
 
 LOCAL = ["localhost", "LOCALHOST:8080", "api.localhost", "127.0.0.1", "127.255.3.4:1", "[::1]", "[0:0:0:0:0:0:0:1]:80"]
 OTHERS = ["platform.example.com", "10.0.0.1", "0.0.0.0", "[::]", "[::127.0.0.1]", "[::ffff:10.0.0.1]", "localhost."]

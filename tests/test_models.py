@@ -1,4 +1,4 @@
-"""Models keep all data, accept any data, and are easy to use; those that are not shown, too."""
+"""Models keep all data, accept any data, and are easy to use, also if the description does not show their fields."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_model_is_made_by_keywords() -> None:
     session = Session(session_id="assistant-1", title=None, pull_requests=[SessionPullRequest(pr_url="u")])
     assert session.to_dict() == {"session_id": "assistant-1", "title": None, "pull_requests": [{"pr_url": "u"}]}
     assert Box(class_="c", x_y="y").to_dict() == {"class": "c", "x-y": "y"}
-    # A field may be called self, and as the methods of a dict are.
+    # A field may have the name `self`, or the name of a method of dict.
     assert type("Mirror", (Model,), {"_fields": {"self": "self"}})(self=1).to_dict() == {"self": 1}
     assert not {"keys", "values", "items", "get", "pop", "update"} & set(dir(Model))
 
@@ -245,7 +245,7 @@ def test_a_nested_value_is_a_model_even_if_it_is_no_object() -> None:
     assert (session.security_profile.selection, to_json(session.security_profile)) == (None, "inherit")
 
 
-# A response that the description does not show, and any member of a model by its name in JSON.
+# Responses that the description does not show, and access to any member of a model by its name in JSON.
 
 SENT = {"title": "Fix it", "items": [{"a": {"b": 1}}, [{"c": 2}], None], "self": 3, "to_dict": 4, "__len__": 5}
 OPEN = OpenModel.from_dict(SENT)
@@ -281,7 +281,7 @@ def test_each_member_is_an_attribute_and_nested_ones_too() -> None:
     # A member with the name of a method is read by its name in JSON; a name with two underscores is no member.
     assert (OPEN["to_dict"], OPEN.to_dict(), len(OPEN)) == (4, SENT, len(SENT))
     assert not hasattr(OpenModel.from_dict({"__html__": 1}), "__html__")
-    # Every model has its members by their names in JSON.
+    # In every model, a member can be read by its name in JSON.
     session: Any = Session.from_dict({"pull_requests": [{"pr_url": "u"}], "color": {"dark": True}})
     assert (session["pull_requests"][0].pr_url, session["color"].dark, session.color["dark"]) == ("u", True, True)
     assert ("color" in session, "title" in session) == (True, False)

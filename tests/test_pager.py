@@ -32,7 +32,7 @@ FAILED = httpx.Response(500)
 
 
 class Listing:
-    """A list from a script: the page at each cursor; an exception is raised, a response sent as it is.
+    """A list from a script, which has a page for each cursor, or an exception to raise, or a response to send.
 
     Attributes:
         fetched: The cursors that were requested, in order.
@@ -73,7 +73,7 @@ async def collected(pager: Any, limit: int | None = None) -> str:
 
 
 async def test_items_of_all_pages_come_in_order() -> None:
-    """Gap list-order: it is that of the server."""
+    """Gap list-order: the items have the order of the server."""
     pager = three_pages().pager()
     assert await ids(pager) == "abcde"
     assert (pager.exhausted, pager.total, pager.cursor) == (True, 5, None)
@@ -165,7 +165,7 @@ async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled
 
 
 async def test_an_iterator_dropped_in_a_reference_cycle_logs_nothing() -> None:
-    """The fetch under way and its error are dropped with the iterator."""
+    """The pager drops the fetch in progress and its error together with the iterator."""
     reported: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context))
     cycle: list[Any] = [aiter(three_pages(x=FAILED).pager())]
@@ -187,7 +187,7 @@ async def test_a_wrong_iteration_names_the_right_one() -> None:
 
 
 async def test_a_long_list_is_read_in_constant_memory() -> None:
-    """Only the cursor of a page is kept, so that a repeated one is found."""
+    """The pager keeps only the cursor of each page, to find a repeated cursor."""
     pages, held, seen = 200, [], 0
 
     def respond(request: httpx.Request) -> httpx.Response:
@@ -256,7 +256,7 @@ async def test_a_circle_is_found_when_its_first_cursor_comes_again(length: int) 
 
 async def test_a_list_is_followed_past_the_cursors_that_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agent_session_platform.lists.MAX_REMEMBERED_CURSORS", 4)
-    # A circle of three begins after more pages than are remembered. It is found late, because cursors are forgotten.
+    # Three cursors repeat in a circle, after more pages than the pager remembers. So the error comes late.
     pages = {str(number): page("s", str(number + 1 if number < 12 else 10)) for number in range(13)}
     found: list[str] = []
     with pytest.raises(errors.PagingError, match="end_cursor did not advance from"):

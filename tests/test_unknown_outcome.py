@@ -65,7 +65,7 @@ SESSIONS = "organizations/org-acme/sessions"
 ITEM = f"{SESSIONS}/assistant-a%20b"
 SESSION = {"session_id": "assistant-1", "title": "Fix"}
 PAGE = {"items": [{"session_id": "assistant-1"}], "end_cursor": None, "has_next_page": False, "total": 1}
-# A write, the type and the content of what it changes, and the path where that is read.
+# A write, the type and the content of the object that it changes, and the path to read that object.
 READS: dict[str, tuple[Write, type[Any], Any, str]] = {
     "a list": (lambda p: p.organization().sessions.create(assistant_mode="fast"), SessionPage, PAGE, SESSIONS),
     "an id": (lambda p: p.enterprise.sessions.archive("a/b"), Session, SESSION, "enterprise/sessions/assistant-a%2Fb"),

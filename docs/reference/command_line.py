@@ -32,11 +32,11 @@ def pages() -> dict[str, str]:
             "`pip install . ./packages/jobs ./packages/cli` installs it.",
             table(("Command", "What it does"), rows),
             "## Options of every command",
-            "Write them before or after the name of a command. Given twice, the one after the name wins.",
+            "Write them before or after the name of a command. If an option is in both places, the second one wins.",
             fence(text, "text"),
             *(_command(name) for name in commands),
             "## Exit codes",
-            "A script can rely on these. [Errors](errors.md) has the error of each status.",
+            "A script can rely on these codes. [Errors](errors.md) has the error of each status.",
             table(("Code", "Meaning"), ((code(f"{each:d}"), each.meaning) for each in ExitCode)),
         )
     }

@@ -21,7 +21,7 @@ FOLDERS: Final = [ROOT / folder / name for packages in DISTRIBUTIONS.values() fo
 ENTRY: Final = re.compile(r"^(?=\S[^:\n]*:\s)", re.MULTILINE)
 TITLES: Final = {"parameters": "Arguments", "other parameters": "Arguments", "examples": "Example"}
 WIDTH: Final = 88
-# A comma before a parameter, `*` or `/` of a signature, but none within a type.
+# A comma before a parameter, `*` or `/` of a signature. A comma within a type does not match.
 PARAMETER: Final = re.compile(r", (?=\*{0,2}\w+: |\*, |/)")
 # The signature of a model is only its name: its fields are in a table.
 MODELS: Final = f"{GENERATED}.models."
@@ -51,7 +51,7 @@ def packages() -> griffe.ModulesCollection:
 
 
 def found_at(path: str) -> Named | None:
-    """Return the object at a full path; None if it is in another package."""
+    """Return the object at a full path; None if the path is in another package."""
     try:
         found = packages()[path]
         found = found.final_target if isinstance(found, griffe.Alias) else found
@@ -61,7 +61,7 @@ def found_at(path: str) -> Named | None:
 
 
 def members_of(found: griffe.Class) -> Iterator[griffe.Function | griffe.Attribute]:
-    """Yield the public members of a class that have a docstring, also those inherited from private bases."""
+    """Yield the public members of a class that have a docstring, also members inherited from private bases."""
     for name, member in found.all_members.items():
         target = member.final_target if isinstance(member, griffe.Alias) else member
         is_inherited = target.parent is not found and target.parent is not None and target.parent.is_public
@@ -103,7 +103,7 @@ def source_of(found: griffe.Object) -> str:
 
 
 def linked(name: str, places: Places, page: str) -> str:
-    """Return the name of a class as a link to its documentation, or as code if it has none."""
+    """Return the name of a class as a link to its documentation, or as code if the class is not documented."""
     short = name.rpartition(".")[2]
     return link(code(name), places[short], page) if short in places else code(name)
 
@@ -119,7 +119,7 @@ def markdown_of(found: griffe.Object, places: Places, page: str) -> str:
         title = f"**{section.title or TITLES.get(kind, kind.capitalize())}**"
         match kind:
             case "text":
-                # Markdown, too, takes an indented paragraph for code.
+                # Markdown also takes an indented paragraph for code, so that paragraph stays as it is.
                 paragraphs = str(value).split("\n\n")
                 blocks += [each if each.startswith("    ") else prose(each) for each in paragraphs]
             case "examples":

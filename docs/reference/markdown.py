@@ -11,7 +11,7 @@ from typing import Final
 NOT_IN_ANCHORS: Final = re.compile(r"[^\w\s-]")
 SPANS: Final = re.compile(r"(`+[^`]+`+)")
 TAG: Final = re.compile(r"<(?=[a-zA-Z/!?])")
-# A site would make a link of an address, but addresses in docstrings are examples.
+# A site would turn an address into a link, but addresses in docstrings are examples.
 ADDRESS: Final = re.compile(r"(?<![(<\w])https?://[^\s)]*[^\s).,;:]")
 
 
@@ -29,7 +29,7 @@ def link(text: str, target: str, page: str) -> str:
     """Return a link from a page to a place of the site.
 
     Args:
-        text: What is shown; Markdown.
+        text: The text of the link, as Markdown.
         target: Path of a page, with or without an anchor.
         page: Path of the page that has the link.
     """
@@ -60,13 +60,13 @@ def one_line(text: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; empty text without rows. A bar in a cell, which would end it, becomes "or"."""
+    """Return a table; empty text without rows. A bar would end a cell, so it becomes "or"."""
     lines = [f"| {' | '.join(cell.replace('|', 'or') for cell in row)} |" for row in rows]
     return "\n".join([f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *lines]) if lines else ""
 
 
 def bullets(entries: Iterable[str]) -> str:
-    """Return a list."""
+    """Return a list with a bullet for each entry."""
     return "\n".join(f"- {entry}" for entry in entries)
 
 

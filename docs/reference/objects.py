@@ -22,8 +22,8 @@ from docs.reference.docstrings import (
 )
 from docs.reference.markdown import anchor, code, document, fence, table
 
-# The modules from which users import, with the modules that define their names. A name in several of them counts for
-# the first.
+# The modules from which users import, with the modules that define their names. If several modules have a name, it
+# belongs to the first of them.
 MODULES: Final = {
     OVERLAY: OVERLAY,
     f"{OVERLAY}.contract": f"{OVERLAY}.contract",
@@ -45,7 +45,7 @@ class Theme(NamedTuple):
     modules: tuple[str, ...]
 
 
-# A name goes to the first page that lists its module. If no page lists it, the name goes to the first of all pages.
+# A name goes to the first page that lists its module. If no page lists the module, the name goes to the first page.
 THEMES: Final = (
     Theme(
         "reference/client.md",
@@ -109,7 +109,7 @@ THEMES: Final = (
         "What a deployment shows beyond the API's description.",
         (f"{OVERLAY}_observe",),
     ),
-    # It must stand before its package, which follows.
+    # This page must stand before the page of the whole package, which comes next.
     Theme(
         "reference/pytest.md",
         "Fixtures of pytest",
@@ -126,13 +126,13 @@ THEMES: Final = (
         (f"{OVERLAY}_sandbox",),
     ),
 )
-# Stands in the getter of a required field of a model.
+# The getter of a required field of a model contains this text.
 REQUIRED: Final = "raise missing("
 
 
 @cache
 def public_names() -> dict[str, Named]:
-    """Return the objects that users import, by their shortest full names."""
+    """Return the objects that users import, by the full names from which they are imported."""
     names: dict[str, Named] = {}
     for imported, defined in MODULES.items():
         for name in _exports(packages()[defined]):
@@ -161,7 +161,7 @@ def path_of(found: Named) -> str:
 
 @cache
 def headings() -> dict[str, str]:
-    """Return the heading of each public name. If two on a page had the same anchor, the second one gets a note."""
+    """Return the heading of each public name. If two on a page had the same anchor, the second heading gets a note."""
     chosen: dict[str, str] = {}
     taken: set[str] = set()
     members = {

@@ -1,4 +1,4 @@
-"""The pages of the operations, one for each resource of a scope, and those of the gaps and the legacy paths."""
+"""The pages of the operations (one page for each resource of a scope), of the gaps and of the legacy paths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAPS: Final = "reference/gaps.md"
 LEGACY_PATHS: Final = "reference/legacy-paths.md"
 # A longer example of a response is cut after this many lines.
 MOST_LINES: Final = 60
-# Begins the list of an operation's gaps in a docstring.
+# This text begins the list of an operation's gaps in a docstring.
 NOT_SHOWN: Final = re.compile(r"^Not shown by the API's description: ", re.MULTILINE)
 
 
@@ -39,7 +39,7 @@ def pages() -> dict[str, str]:
 
 
 def operation_link(operation: Operation, page: str) -> str:
-    """Return the name of an operation as a link to its place."""
+    """Return the name of an operation as a link to its description."""
     target = f"reference/operations/{operation.name.rpartition('.')[0]}.md#{anchor(operation.name)}"
     return link(operation.name, target, page)
 
@@ -148,7 +148,7 @@ def _legacy_paths() -> str:
         "# Legacy paths",
         "The paths of the legacy API, and the operations that replace them, if the API's description names them. Ids "
         "keep their places. The organization, which a legacy path does not name, is an argument of the current "
-        "operation. `agent_session_platform.legacy.current(path)` and `asp legacy PATH` find one.",
+        "operation. `agent_session_platform.legacy.current(path)` and `asp legacy PATH` find the current path.",
         table(
             ("Legacy request", "Request of today", "Operation"),
             (

@@ -55,7 +55,7 @@ def test_the_image_says_whether_it_is_healthy_and_where_it_listens(image: dict[s
 
 
 def test_a_signal_reaches_the_sandbox(image: dict[str, str]) -> None:
-    """In the shell form, SIGTERM would not reach it."""
+    """In the shell form of ENTRYPOINT, SIGTERM would not reach the sandbox."""
     assert yaml.safe_load(image["ENTRYPOINT"])[:3] == ["python", "-m", "agent_session_platform_sandbox"]
 
 

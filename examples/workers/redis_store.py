@@ -20,7 +20,7 @@ import attrs
 from agent_session_platform_jobs import BatchItem, BatchStoreError, IdTakenError
 from redis.exceptions import RedisError
 
-# KEYS: lease, rows, ids. ARGV: the worker that writes, key, row or "", id or "".
+# KEYS are the lease, the rows and the ids. ARGV are the worker that writes, the key, the row or "", and the id or "".
 WRITE = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[4] ~= '' then
@@ -53,7 +53,7 @@ class RedisStore:
         self._rows, self._ids, self._lease = f"{name}:rows", f"{name}:ids", f"{name}:lease"
         self._target = f"{name}:target"
         self._milliseconds = int(lease * 1000)
-        # The host and the process name the worker for people; the random part makes the name unique.
+        # The host and the process tell people which worker this is; the random part makes the name unique.
         self._holder = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
         self._taken: set[str] = set()
         self._renewing: asyncio.Task[None] | None = None

@@ -4,17 +4,18 @@
     taskiq worker workers.tasks:broker --app-dir examples --workers 4 --max-async-tasks 2 --max-prefetch 0
     python -m workers.run rows.txt      # in examples/, once: queues the chunks, and waits for them
 
-AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID say where the sessions are created, REDIS_URL
-where the queue, the rows and the shared rate limiter are.
+AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID say where the sessions are created. REDIS_URL
+says where the queue, the rows and the shared rate limiter are.
 
-Why taskiq: of the asyncio queues on Redis, it is the maintained one (0.13 and taskiq-redis 1.2 are of September 2026).
-It supports the current redis-py, and a task can acknowledge its message itself, after the work.
+Why taskiq: among the asyncio queues on Redis, only taskiq is maintained (taskiq 0.13 and taskiq-redis 1.2 are of
+September 2026). It supports the current redis-py, and a task can acknowledge its message itself, after the work.
 
-A worker that dies leaves its message unacknowledged, and the queue gives it to another one after IDLE seconds. That may
-also happen to a worker that is only slow, so the lease of the chunk decides which worker continues, and the state of
-its rows shows what is left to do. `find` decides about requests that were cut off. Here it returns NOT_SENT, because
-LEASE seconds are longer than a request takes, and the sandbox lists a session at once. Where a list may lag behind, let
-it return None: such rows are then `unknown`, and a person decides with `batch.assign` or `batch.forget`.
+A worker that dies leaves its message unacknowledged, and the queue gives the message to another worker after IDLE
+seconds. That may also happen while the first worker is only slow, so the lease of the chunk decides which worker
+continues, and the state of its rows shows what is left to do. `find` decides about requests that were cut off. Here
+`find` returns NOT_SENT, because LEASE seconds are longer than a request takes, and the sandbox lists a session at once.
+Where a list may lag behind, let `find` return None: such rows are then `unknown`, and a person decides with
+`batch.assign` or `batch.forget`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from taskiq_redis import RedisStreamBroker
 from workers.redis_store import LeaseHeldError, RedisStore
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://localhost:6379/0")
-# In seconds, each longer than the one before: a request ends, then the lease of its worker ends if the worker is dead,
+# In seconds; each time is longer than the time before. If a worker dies, its request ends first, then its lease ends,
 # and then another worker gets the message.
 REQUEST = float(os.environ.get("WORKERS_REQUEST", "20"))
 LEASE = float(os.environ.get("WORKERS_LEASE", "60"))
@@ -43,9 +44,9 @@ broker = RedisStreamBroker(
     # Also read messages that were queued before the first worker started.
     consumer_id="0",
     idle_timeout=int(IDLE * 1000),
-    # Ends the lock of a worker that dies while it looks for messages of dead workers.
+    # Seconds after which a lock ends if its worker dies while it looks for messages of dead workers.
     unacknowledged_lock_timeout=10,
-    # Take only one message at a time, because other workers cannot get those that a worker has taken.
+    # Take only one message at a time, because other workers cannot get the messages that a worker has taken.
     xread_count=1,
     unacknowledged_batch_size=1,
     xread_block=500,
@@ -53,7 +54,7 @@ broker = RedisStreamBroker(
 
 
 def connect() -> Any:
-    """Return a client of Redis; typed as Any, because the results of its methods are."""
+    """Return a client of Redis; typed as Any, because the results of its methods are Any."""
     return Redis.from_url(REDIS_URL, decode_responses=True)  # pyright: ignore[reportUnknownMemberType]  # of redis-py
 
 
@@ -101,7 +102,7 @@ async def create_sessions(
     try:
         states = [item.state async for item in results]
     except LeaseHeldError:
-        # Not acknowledged: if the worker with the lease dies, the queue gives the message to another worker.
+        # The message is not acknowledged: if the worker with the lease dies, another worker gets the message.
         return
     await redis.hset(f"batch:{run}", str(chunk), ",".join(states))
     await context.ack()
@@ -109,4 +110,4 @@ async def create_sessions(
 
 @broker.task
 async def wake() -> None:
-    """Do nothing: a worker looks for messages of dead ones only after it has received another message."""
+    """Do nothing: a worker looks for messages of dead workers only after it has received another message."""

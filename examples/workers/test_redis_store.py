@@ -83,7 +83,7 @@ async def test_a_lease_is_renewed_while_the_worker_lives(redis: Any) -> None:
 async def test_a_worker_that_has_lost_its_lease_cannot_write(redis: Any) -> None:
     slow, other = (RedisStore(redis, "chunk", 1.0) for _ in range(2))
     await slow.open()
-    # As if the worker had been stopped for longer than its lease.
+    # Delete the lease, as if the worker had been stopped for longer than its lease.
     await redis.delete("chunk:lease")
     await other.open()
     with pytest.raises(BatchStoreError, match="was lost"):

@@ -20,7 +20,7 @@ pytest.importorskip("taskiq_redis", reason="needs the group `examples`")
 pytestmark = pytest.mark.skipif(SERVER is None, reason="needs redis-server")
 
 EXAMPLES = Path(__file__).parents[1]
-# Enough chunks for every worker, before and after one of them is killed.
+# These rows make enough chunks for every worker, before and after one worker is killed.
 ROWS = 400
 # In seconds; the test takes less than a third of this.
 TIMEOUT = 60

@@ -1,4 +1,4 @@
-"""Use one copy of the SDK and of the sandbox, whose package and place are the arguments, and print what it shows."""
+"""Use one copy of the SDK and of the sandbox, and print the results. The arguments are its package and its place."""
 
 import asyncio
 import sys

@@ -11,7 +11,7 @@ from codegen import ROOT
 from codegen.vendoring.private_build import private_build
 from tests.codegen.checkouts import importing
 
-# Not a word of any language, of another length, and with capitals inside, so that nothing matches by chance.
+# The word is in no language, has another length and has capitals inside, so that nothing matches by chance.
 WORD, CREDENTIAL_PREFIX = "ZorblaT9", "zk_live_"
 
 
@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
     with TemporaryDirectory() as scratch:
         build = Path(scratch).resolve() / "build"
         private_build(ROOT, build, WORD, CREDENTIAL_PREFIX)
-        # The type checkers look for the environment beside their settings.
+        # The type checkers look for the environment in the folder of their settings.
         if (ROOT / ".venv").exists() and sys.platform != "win32":
             (build / ".venv").symlink_to(ROOT / ".venv", target_is_directory=True)
         return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=build, env=importing(build)).returncode

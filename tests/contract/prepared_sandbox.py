@@ -1,4 +1,4 @@
-"""A sandbox in which any operation of the catalogue succeeds, whatever it is about."""
+"""A sandbox in which any operation of the catalogue succeeds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def given(sandbox: Sandbox, operation: Operation) -> dict[str, Any]:
 
 
 def respond(call: Call) -> Reply:
-    """Return an example of the response; an object has a member more, and a page an item."""
+    """Return an example of the response, with one more member in an object, and one item in a page."""
     if call.content is None or call.content.kind is not Kind.JSON:
         return Reply(None if call.content is None else b"a line\n")
     value = Sampler(load_contract(), "2099-01-01T00:00:00Z").sample(call.content.shape.schema)
@@ -33,7 +33,7 @@ def respond(call: Call) -> Reply:
 
 
 def bodies(operation: Operation) -> dict[str, Any]:
-    """Return the arguments that make the body; where it is one argument, something is always given."""
+    """Return the arguments that make the body. If the body is one argument, it is never left out."""
     is_one = any(each.location == "body" and not each.name for each in operation.parameters)
     return {"body": sample_body(operation) or {"not_shown": "ü"}} if is_one else {}
 

@@ -43,7 +43,7 @@ def test_beta_operations_and_no_others_have_a_beta_prefix() -> None:
 
 
 def test_lists_are_paginated_where_the_description_says_so() -> None:
-    """By the title of the envelope, or by the entry of the list itself."""
+    """The description says so in the title of the envelope, or in the entry of the list."""
     assert {operation.name for operation in OPERATIONS if operation.paginated} >= {
         "enterprise.git_connections.list_repositories",
         "enterprise.guardrail_violations.list",

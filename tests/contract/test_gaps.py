@@ -41,7 +41,7 @@ COVERED: set[str] = set()
 
 
 def of_kind(*endings: str, of_models: bool = False) -> Any:
-    """Run a test for each gap whose id has one of *endings*; with *of_models* not for those of parameters."""
+    """Run a test for each gap whose id has one of *endings*; with *of_models* only for gaps of models."""
     chosen = [gap for gap in gaps if gap.id not in {*NOT_TESTED, *CITED} and gap.id.endswith(endings)]
     if of_models:
         matches = {gap: SCHEMA.fullmatch(gap.place) for gap in chosen}
@@ -140,7 +140,7 @@ async def test_any_success_is_returned(gap: Gap, client: AgentPlatform, httpx_mo
 
 @of_kind("-errors", "-error-statuses", "-refusal")
 async def test_any_error_status_is_a_typed_error(gap: Gap, client: AgentPlatform, httpx_mock: HTTPXMock) -> None:
-    """Gap error-status-mapping as well."""
+    """The test also shows gap error-status-mapping."""
     # The 429 comes last, because it closes the rate limiter.
     for status in (400, 403, 404, 409, 422, 500, 429):
         httpx_mock.add_response(status, json={"title": "No", "labels": ["Linux"]})
@@ -164,5 +164,5 @@ def test_a_path_that_is_not_shown_is_inferred_or_a_wildcard(gap: Gap) -> None:
 
 
 def test_every_gap_has_a_test_or_a_reason_why_not() -> None:
-    """Otherwise end its id like those of a test of this module, cite it in another test, or list it above."""
+    """If this fails, give the gap an id that a test of this module selects, cite it in a test, or list it above."""
     assert {gap.id for gap in gaps} - COVERED - CITED == set(NOT_TESTED)

@@ -148,7 +148,7 @@ async def test_an_update_of_an_automation_merges_members(sandbox: Sandbox, org: 
 
 
 async def test_a_new_review_is_pending_and_of_the_latest_commit(platform: AgentPlatform) -> None:
-    """Rules review-starts-pending and review-latest-commit: the sandbox has a new commit at every look."""
+    """Rules review-starts-pending and review-latest-commit: in the sandbox, each review sees a new commit."""
     first, second = [await platform.enterprise.reviews.create(pr_url=PR) for _ in range(2)]
     assert (first.status, first.pr_number, first.repo_path) == ("pending", 7, "git.example.com/acme/shop")
     assert first.commit_sha != second.commit_sha

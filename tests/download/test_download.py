@@ -39,7 +39,7 @@ HALF = len(CONTENT) // 2
 
 
 def partial(content_range: str, body: bytes = CONTENT[HALF:], *fields: str) -> bytes:
-    """A 206 with a Content-Range."""
+    """Return a response with status 206 and a Content-Range."""
     return response(body, "206 Partial Content", f"Content-Range: {content_range}", *fields)
 
 
@@ -70,7 +70,7 @@ async def test_a_download_that_is_not_complete_leaves_no_file(
 
 @all_clients
 async def test_a_download_under_way_holds_up_no_other_call(transport: Any) -> None:
-    """Its request was answered; only its connection is still in use."""
+    """The request of the download has its response, and only the connection is still in use."""
     async with fault_server(HALF_A_FILE, BUSY, response({})) as server, server.client(transport) as platform:
         async for _ in download(platform):
             async with asyncio.timeout(5):
@@ -90,7 +90,7 @@ async def test_a_download_that_is_not_read_keeps_its_connection(transport: Any) 
             break
 
 
-# The options of a download: checked before anything is sent; bounds of bytes and of seconds.
+# The options of a download are checked before anything is sent. They limit its bytes and seconds.
 
 Way = Callable[[Any, Path, dict[str, Any]], Awaitable[Any]]
 
@@ -192,7 +192,7 @@ async def test_the_timeout_ends_a_decompression_that_never_waits(tmp_path: Path)
             await stream(download(platform), tmp_path, {"timeout": 0.01})
 
 
-# A file is saved only where a regular file is or may be, and whole or not at all.
+# A file is saved as a whole or not at all. Its path must have a regular file, or nothing yet.
 
 SMALL = b"content"
 
@@ -338,7 +338,7 @@ async def test_a_save_that_breaks_off_is_continued_within_the_call(transport: An
     asked = [each.headers.get("range") for each in server.requests]
     assert asked[0] is None
     assert asked[-1] is not None
-    # aiohttp drops what it has not yet delivered when a connection breaks off.
+    # When a connection breaks off, aiohttp drops bytes that it has received but not delivered.
     assert transport is not None or asked[1:] == ["bytes=1000-", "bytes=71000-", "bytes=71000-"]
     assert [path.name for path in tmp_path.iterdir()] == ["copy"]
 
@@ -374,7 +374,7 @@ async def test_a_file_that_is_never_complete_gives_nothing_back() -> None:
     async with fault_server(FileScript(CONTENT, cuts=[10] * 9)) as server, server.client() as platform:
         with pytest.raises(errors.ConnectionFailedError):
             await download(platform).read()
-        # Each of the four requests for the rest was a success of its own, worth one token.
+        # Each of the four requests for the rest of the file succeeded, and gave back one token.
         assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS - 4 * RETRY_TOKENS + 4
 
 

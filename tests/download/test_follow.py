@@ -27,7 +27,7 @@ HOSTS = ("files.example.com",)
 
 
 class Recorder(httpx.AsyncBaseTransport):
-    """The API, which redirects to a storage, and the storage; keeps the requests."""
+    """The API, which redirects to a storage, and the storage itself; it records all requests."""
 
     def __init__(self, answer: Any = None, location: str = STORED, status: int = 302) -> None:
         self.answer = httpx.Response(200, content=b"file") if answer is None else answer
@@ -196,8 +196,8 @@ async def test_a_status_that_is_no_redirect_is_not_followed(status: int) -> None
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 500])
 async def test_storage_errors_hide_the_signature(status: int, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
-    """It quotes the URL, as storage servers do."""
-    # It is not the platform that refused the credential.
+    """The response of the test quotes the URL, as storage servers do."""
+    # The storage refused the request, and not the platform, so the error is not about the credential.
     cls = {429: errors.RateLimitedError, 500: errors.ServerError}.get(status, errors.ProblemError)
     caplog.set_level(logging.DEBUG, "agent_session_platform")
     quoting = httpx.Response(status, text=f"<Error><Url>{STORED}</Url><Given>{SIGNATURE}</Given></Error>")

@@ -17,7 +17,7 @@ def exposed(error: BaseException) -> str:
 
 
 def leaks(error: BaseException, *secrets: str) -> list[str]:
-    """Return every place where an error reporter finds one of the secrets, below *error* and what it is chained with.
+    """Return every place where an error reporter finds a secret, in *error* and in the errors that are chained to it.
 
     These are all texts of an error, and the local variables of the frames of the SDK: their reprs, and those of the
     members of mappings and sequences.

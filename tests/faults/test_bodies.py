@@ -1,4 +1,4 @@
-"""Responses that are not what they promise, or are meant to cost much: an error of the SDK, within bounds."""
+"""Wrong responses, and responses that are made to be expensive, end in an error of the SDK at a bounded cost."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def test_an_endless_body_is_not_read_on(
     error = await failure(endless, transport, **settings)
     assert type(error) is cls
     assert str(error).startswith(f"enterprise.blueprints.list: {beginning}")
-    # 64 KiB of the body of an error are kept; the kernel holds a part that was not read.
+    # The error keeps 64 KiB of the body. The kernel may have received more than the client has read.
     assert len(error.body or "") <= 65_536
     assert sent < sent_at_most
 
@@ -159,7 +159,7 @@ async def test_a_body_of_exactly_the_limit_is_read(transport: Any) -> None:
 
 @pytest.fixture
 def peak_memory() -> Iterator[Callable[[], int]]:
-    """Trace the memory of a test, and return what gives the bytes that it needed at most."""
+    """Trace the memory of a test, and yield a function that returns the peak in bytes."""
     tracemalloc.start()
     yield lambda: tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -210,7 +210,7 @@ async def test_nesting_beyond_100_is_refused_whatever_is_between(transport: Any,
     assert "200 with JSON that is nested too deeply" in str(error)
 
 
-# Errors and redirects: the status decides, the rest is best effort.
+# For errors and redirects, the status decides the class of the error. Details of the body are best effort.
 
 UNPROCESSABLE = errors.UnprocessableContentError
 NESTED = b'{"title": "T", "more": ' + b"[" * 900 + b"]" * 900 + b"}"

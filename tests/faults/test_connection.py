@@ -112,7 +112,7 @@ async def test_an_error_during_the_upload_is_raised(transport: Any) -> None:
 
 # Calls that are cancelled at any point: ten plain calls succeed afterwards, so no connection and no permit is lost.
 
-# The pool of an httpx client of the caller may lose a connection whose request is cancelled: SECURITY.md has it.
+# If the caller passes a client of httpx, its pool may lose the connection of a cancelled request (see SECURITY.md).
 LOSING = "http_client httpx"
 keeping_clients = pytest.mark.parametrize("transport", [*OWN.values(), *(each for each in PASSED if each != LOSING)])
 
@@ -225,7 +225,7 @@ async def test_cancelled_while_sending(transport: Any) -> None:
 @keeping_clients
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_cancelled_after_any_number_of_steps(transport: Any, method: str) -> None:
-    """Connecting, sending, reading, decoding: one step of the event loop later each time."""
+    """Each run cancels the call one step of the event loop later: while it connects, sends, reads or decodes."""
     large = response({"data": [{"blueprint_id": str(number)} for number in range(50)]})
     async with used(transport, {PATH: large}) as (platform, _):
         for steps in range(60):
@@ -255,7 +255,7 @@ async def test_cancelled_while_paging(transport: Any) -> None:
             pager = platform.enterprise.sessions.list()
             await cancel_after(steps, asyncio.ensure_future(consume(pager, seen)))
             assert seen == everything[: len(seen)]
-            # Resumed, what was not delivered as a whole page comes again, and nothing is missing.
+            # A resumed list repeats the page that was not delivered as a whole, and misses no item.
             rest: list[str] = []
             if not pager.exhausted:
                 await pour(platform.enterprise.sessions.list(after=pager.cursor), rest)
@@ -266,7 +266,7 @@ async def test_cancelled_while_paging(transport: Any) -> None:
 
 @keeping_clients
 async def test_a_download_cancelled_after_any_number_of_steps(transport: Any, tmp_path: Path) -> None:
-    """Closing its response takes steps, too."""
+    """Closing the response of the download takes steps of the event loop, too."""
     files = {FILE: response(b"x" * 1000, media_type="application/octet-stream")}
     async with (
         fault_server(EMPTY_LIST, by_path=files) as server,
@@ -287,7 +287,7 @@ async def test_a_download_cancelled_after_any_number_of_steps(transport: Any, tm
     [
         (silence, errors.OutcomeUnknownError),
         (drip(HEAD + b"Content-Length: 100000\r\n\r\n"), errors.OutcomeUnknownError),
-        # A write that waits for its next attempt was not carried out, nor were those that wait for a permit.
+        # Neither a write that waits for its next attempt nor a write that waits for a permit was carried out.
         (response({}, "429 X", "Retry-After: 30"), errors.ClientClosedError),
     ],
 )

@@ -1,6 +1,7 @@
-"""The token is in no repr, message, log, pickle or local variable of a traceback, and what was sent in no message.
+"""The token is in no repr, message, log, pickle or local variable of a traceback. No message has what was sent.
 
-Error reporters send local variables. Bodies, queries and headers of the caller are in some: SECURITY.md says so.
+Error reporters send local variables. Some local variables have bodies, queries and headers of the caller, as
+SECURITY.md says.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ async def failure(awaitable: Awaitable[Any]) -> BaseException:
 @all_transports
 @pytest.mark.parametrize("script", ECHOES.values(), ids=ECHOES)
 async def test_no_error_shows_an_echoed_token(transport: Any, script: Script, caplog: pytest.LogCaptureFixture) -> None:
-    """The log shows none either. Logs of httpcore are left out: it quotes a malformed line."""
+    """The log does not show the token either. The log of httpcore is not checked, because it quotes malformed lines."""
     caplog.set_level(logging.DEBUG)
     retry = RetryPolicy(attempts=2, backoff_base=0.0)
     async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
@@ -92,7 +93,7 @@ USES: dict[str, Use] = {
 
 
 async def all_leaks(run: Callable[[Use], Awaitable[Any]]) -> dict[str, list[str]]:
-    """Run each use, and return where the errors of those that show something show it."""
+    """Run each use, and return the places where its error shows a secret; uses without such places are left out."""
     found: dict[str, list[str]] = {}
     for name, use in USES.items():
         error = await failure(run(use))
@@ -124,7 +125,7 @@ ENDS: dict[str, tuple[Script, str | None, dict[str, Any]]] = {
 async def test_no_response_makes_a_traceback_with_the_token(
     transport: Any, script: Script, end: str | None, settings: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A timeout, a cancelled call and a closed client make none either."""
+    """A timeout, a cancelled call and a closed client make no such traceback either."""
 
     async def run(use: Use) -> None:
         arguments = {"retry": ONE_ATTEMPT, **settings}
@@ -147,12 +148,12 @@ async def test_no_response_makes_a_traceback_with_the_token(
 async def test_no_call_that_is_not_sent_shows_the_token(transport: Any) -> None:
     async with client(NOWHERE, transport, retry=ONE_ATTEMPT) as platform:
         assert await all_leaks(lambda use: use(platform)) == {}
-    # It is closed now.
+    # The client is closed now.
     assert await all_leaks(lambda use: use(platform)) == {}
 
 
 class Interrupted(BaseException):
-    """As KeyboardInterrupt, which would end the event loop of the tests."""
+    """An interrupt, in place of KeyboardInterrupt, which would end the event loop of the tests."""
 
 
 @pytest.mark.parametrize("make", [lambda: KeyError("app"), Interrupted], ids=["error of an application", "interrupt"])

@@ -130,7 +130,7 @@ async def test_a_retry_after_beyond_the_cap_is_an_error_at_once(transport: Any, 
     async with fault_server(script, OK) as server, server.client(transport) as platform:
         with pytest.raises(errors.RateLimitedError, match=r"not waited for: Retry-After is \S+ s, more than") as caught:
             await call(platform, method)
-        # The next call does not wait for it either.
+        # The next call does not wait for that time either.
         assert await call(platform, method) == {}
     assert caught.value.retry_after is not None
     assert caught.value.retry_after > 60
@@ -144,11 +144,11 @@ async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
             await platform.enterprise.blueprints.list()
 
 
-# The delays, as the policy decides them.
+# The delays that the policy decides.
 
 
 def delay(attempt: int = 1, retry_after: float | None = None, time_left: float = 1e9) -> float | None:
-    """Return the delay after a 503 to a GET."""
+    """Return the delay that the policy decides when a GET gets a 503."""
     error = errors.ServerError("no", status=503, retry_after=retry_after)
     return RetryPolicy(attempts=10_000).decide("GET", error, attempt, time_left).delay
 
@@ -183,7 +183,7 @@ def test_a_policy_with_another_number_of_attempts_keeps_the_rest() -> None:
     assert RetryPolicy(deadline=7.0).with_attempts(2) == RetryPolicy(attempts=2, deadline=7.0)
 
 
-# The retry quota: what a server that is down costs, and what one costs that fails now and then.
+# The retry quota limits the requests to a server that is down, and to a server that fails now and then.
 
 CALLS = 100
 
@@ -191,7 +191,7 @@ CALLS = 100
 @all_transports
 @pytest.mark.parametrize("script", [status(500), then_reset(), None], ids=["500", "reset", "refused"])
 async def test_100_calls_to_a_server_that_is_down_make_200_requests(transport: Any, script: Script | None) -> None:
-    """Without the quota there would be five hundred."""
+    """Without the retry quota there would be five hundred requests."""
     records: list[ExchangeRecord] = []
     async with fault_server(script or b"") as server:
         address = server.base_url if script else "http://127.0.0.1:1"

@@ -42,7 +42,7 @@ async def new(follower: Follower[SessionMessage]) -> list[str | None]:
 
 
 async def take(follower: Follower[SessionMessage], count: int, into: list[Any] | None = None) -> list[str | None]:
-    """Iterate until that many messages have come, and return them; those before an error are in *into*."""
+    """Iterate until that many messages have come, and return them. After an error, *into* has the earlier messages."""
     found: list[str | None] = [] if into is None else into
     if count == 0:
         return found
@@ -277,7 +277,7 @@ async def test_a_long_page_that_loses_an_item_repeats_none(gone: int) -> None:
 
 
 async def test_messages_of_the_sandbox_are_followed_in_both_scopes(platform: AgentPlatform) -> None:
-    """Rule messages-chronological: what is sent later comes later."""
+    """Rule messages-chronological: a message that is sent later is also listed later."""
     org = platform.organization()
     session = await org.sessions.create(prompt="Fix it")
     scopes = org.sessions, platform.enterprise.sessions

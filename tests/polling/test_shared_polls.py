@@ -42,16 +42,16 @@ def ids(sandbox: Sandbox) -> list[str]:
 
 
 WORKING = {"status": "working"}
-# The sessions that there are and those that are waited for, settings, and how many are read and listed.
+# The number of sessions, the sessions to wait for, settings, and how many reads and lists are requested.
 ROUNDS: dict[str, tuple[int, Callable[[list[str]], list[str]], dict[str, Any], tuple[int, int]]] = {
     "a thousand": (1000, lambda ids: ids, {}, (0, 5)),
     "three of a thousand": (1000, lambda ids: ids[::400], {}, (3, 0)),
-    # Pages are read until as many were read as there are ids left: these two are on the last of ten.
+    # At most as many pages are listed as ids are left. The last two ids are on the tenth page.
     "far apart": (2000, lambda ids: [*ids[:200:20], *ids[-2:]], {}, (2, 2)),
     "without their prefix": (10, lambda ids: [each.removeprefix("assistant-") for each in ids], {}, (0, 1)),
     "one for ten": (1, lambda ids: ids * 10, {}, (0, 1)),
     "with options": (10, lambda ids: ids, {"options": RequestOptions(timeout=5.0)}, (10, 0)),
-    # A function may read any field, also one that the list lacks.
+    # A function may read any field, also a field that the list does not have.
     "by a function": (10, lambda ids: ids, {"until": lambda session: session.status == "working"}, (10, 0)),
     "by another function": (10, lambda ids: ids, {"unexpected": lambda session: False}, (10, 0)),
 }
@@ -117,7 +117,7 @@ def test_cancelled_waits_end_at_once_and_leave_the_poll_to_the_others(sandbox: S
 
     async def cancel_some(org: OrganizationScope) -> tuple[float, list[Any]]:
         found = [asyncio.ensure_future(org.sessions.wait(each, until=WORKING)) for each in ids]
-        # In the middle of the first round.
+        # Cancel in the middle of the first round.
         await asyncio.sleep(10)
         for task in found[:5]:
             task.cancel()

@@ -158,7 +158,7 @@ def test_a_wait_polls_no_sooner_than_the_server_asks(watched: Watched) -> None:
 @pytest.mark.parametrize(
     ("at", "fault", "error"),
     [
-        # From the first poll on.
+        # The fault begins with the first poll.
         (None, {"html": True}, errors.DecodeError),
         (None, {"status": 404}, errors.NotFoundError),
         (100.0, {"status": 401}, errors.AuthenticationError),
@@ -186,7 +186,7 @@ FIRST = {"status": "a", "title": "t", "is_archived": False, "tags": ["x"], "cate
 @pytest.mark.parametrize(
     ("settings", "after", "seen"),
     [
-        # Without named fields, each plain value is first seen.
+        # If the wait names no field, every plain value is reported when it is seen first.
         (
             {"until": lambda session: False},
             {**FIRST, "status": "b", "acus_consumed": 1, "tags": ["y"]},
@@ -315,7 +315,7 @@ def test_an_object_that_matches_already_needs_one_poll(watched: Watched, until: 
         # `until` is checked first, then `unexpected`, and then whether the object is gone.
         (SESSION, {"status": "ready"}, {"status": "ready"}, "matched"),
         (ARCHIVED, {"status": "x"}, {"status": "ready", "title": "b"}, "unexpected"),
-        # A flag that is not true, or that is named, does not end the wait.
+        # `is_archived` ends a wait only if it is true, and if the wait does not name it.
         ({**SESSION, "is_archived": "no"}, {"status": "x"}, None, "deadline"),
         (ARCHIVED, {"is_archived": True, "status": "x"}, None, "deadline"),
         # A required field that is missing is None.

@@ -66,11 +66,11 @@ class Watched:
             self.plan[at] = add
 
     def show(self, *objects: dict[str, Any]) -> None:
-        """Let each poll read the next of some objects, and the last one for ever."""
+        """Let each poll read the next object; the last object stays."""
         states = list(objects)
         self.sandbox.handle(GET, lambda call: Reply(states.pop(0) if len(states) > 1 else states[0]))
 
     def wait(self, **settings: Any) -> Any:
-        """Wait for the session, and return how that ends."""
+        """Wait for the session, and return the outcome."""
         settings = {"until": {"status": {"ready", "failed"}}, **settings}
         return run_job(self.sandbox, lambda org: org.sessions.wait(self.session_id, **settings), self.plan)

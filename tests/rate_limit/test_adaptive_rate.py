@@ -13,7 +13,7 @@ def granted(rate: AdaptiveRate, now: float) -> Permit:
 
 
 def burst(rate: AdaptiveRate, now: float, accepted: int, closed: float) -> float:
-    """Let a burst be accepted but for its last request, and return when the limiter opens."""
+    """Let all requests of a burst be accepted except the last, and return when the limiter opens."""
     permits = [granted(rate, now) for _ in range(accepted + 1)]
     for permit in permits[:-1]:
         rate.finished(permit)

@@ -24,7 +24,7 @@ ACTIONS = st.one_of(
 
 
 class Calls:
-    """Calls by ticket: those that wait, and those that hold a permit. A refused call comes back at once."""
+    """The waiting calls and the calls with a permit, by ticket. A refused call waits again at once."""
 
     def __init__(self) -> None:
         self.limiter = LocalRateLimiter()
@@ -61,7 +61,7 @@ class Calls:
         self.waiting[ticket] = asyncio.create_task(self.limiter.acquire(ticket, self.loop.time() + seconds))
 
     def take(self, index: int) -> tuple[int, Permit]:
-        """Return the ticket and the permit of one call in flight, which is over now."""
+        """End one call in flight, and return its ticket and its permit."""
         ticket = list(self.held)[index % len(self.held)]
         return ticket, self.held.pop(ticket)
 

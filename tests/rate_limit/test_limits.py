@@ -16,7 +16,7 @@ from benchmarks.limits import MATRIX, OTHERS, Cell, Server, measure
 from tests.fixtures import in_virtual_time
 from tests.rate_limit.test_local import now
 
-# A part of the matrix of `benchmarks/limits.py`, which takes a minute as a whole: of the long ones, one of each kind.
+# A part of the matrix of `benchmarks/limits.py`, because the whole matrix takes a minute: one long cell of each kind.
 PART = [
     cell
     for cell in (*MATRIX, *OTHERS)
@@ -58,7 +58,7 @@ def test_on_average_it_takes_little_more_than_the_shortest_time_and_few_requests
 @pytest.mark.parametrize("header", ["integer", "fraction", "none"])
 @in_virtual_time
 async def test_a_limit_that_is_raised_is_found_within_half_a_minute(header: str) -> None:
-    """0.8 requests a second for five minutes, and then fifty."""
+    """The server accepts 0.8 requests a second for five minutes, and then fifty a second."""
     random.seed(103)
     async with client(Server(Changing(0.8, 50, 300), header, 0.1)) as platform:
 
@@ -79,7 +79,7 @@ def test_no_call_fails_at_a_server_that_refuses_whatever_the_rate_is(make: Any, 
     assert measure(Cell("other", header, 0.01, 300, make), seed=1).failed == 0
 
 
-# Calls that wait for the rate limiter: first come, first served, and slow ones keep nobody waiting.
+# Calls that wait for the rate limiter go in order, and slow calls do not delay the others.
 
 # How many requests go out before the first response is in.
 FIRST_REQUESTS = 10
@@ -89,7 +89,7 @@ FIRST_REQUESTS = 10
 @pytest.mark.parametrize("burst", [1, 5])
 @in_virtual_time
 async def test_60_calls_against_20_a_second_end_in_the_order_in_which_they_were_made(burst: int, hint: str) -> None:
-    """But for those of the first burst, which were under way together."""
+    """The calls of the first burst are an exception, because they were in flight together."""
     server = Server(TokenBucket(20, burst), hint, round_trip=0.0)
     ended: list[int] = []
     async with client(server) as platform:
@@ -105,7 +105,7 @@ async def test_60_calls_against_20_a_second_end_in_the_order_in_which_they_were_
 
 
 class SlowServer(httpx.AsyncBaseTransport):
-    """A server that takes as many seconds as the query says; it refuses `/busy` with 429."""
+    """A server whose response takes as many seconds as the query says; it refuses `/busy` with 429."""
 
     def __init__(self) -> None:
         self.under_way = self.most = self.refused = 0
@@ -139,7 +139,7 @@ async def close_for_a_moment(platform: AgentPlatform) -> float:
 
 @in_virtual_time
 async def test_a_call_that_is_always_refused_does_not_keep_the_others_waiting() -> None:
-    """Its 429s are its own: after two probes the next call probes, and opens the rate limiter for all."""
+    """After two refused probes, another call becomes the probe, and opens the rate limiter for all calls."""
     server = SlowServer()
     async with client(server) as platform:
         refused = asyncio.ensure_future(call(platform, 0.01, "/busy", attempts=5))

@@ -62,7 +62,7 @@ async def test_after_a_429_one_probe_goes_first_and_the_others_follow_at_the_rat
 
 
 async def test_a_permit_that_was_granted_before_a_429_waits_until_the_limiter_opens() -> None:
-    """Its request has not been sent yet, and nothing is sent while the limiter is closed."""
+    """The request with this permit has not been sent yet, and nothing is sent while the limiter is closed."""
     limiter = opened(2)
     first, second = await acquire(limiter), await acquire(limiter)
     waiting = asyncio.create_task(acquire(limiter))

@@ -97,7 +97,7 @@ async def test_one_429_closes_the_limiter_of_every_process(limiter: RedisRateLim
 
 @pytest.mark.parametrize("steps", range(8))
 async def test_a_permit_from_before_a_429_waits_until_the_limiter_opens(limiter: RedisRateLimiter, steps: int) -> None:
-    """Here Redis grants it while the response with the 429 comes, after any number of steps of the event loop."""
+    """Redis grants the permit while the response with the 429 comes, after any number of steps of the event loop."""
     permit = await acquire(limiter)
     waiting = asyncio.create_task(acquire(limiter))
     for _ in range(steps):
@@ -183,7 +183,7 @@ async def test_a_lost_429_is_told_again(server: RedisServer, stored: Redis, capl
 
 
 async def test_rounds_whose_numbers_fall_lock_no_call_out(limiter: RedisRateLimiter) -> None:
-    """As when another Redis, whose clock is behind, takes over."""
+    """Numbers fall when another Redis, whose clock is behind, takes over."""
     permit = await acquire(limiter)
     limiter.refused(permit._replace(round=permit.round + 10**6), 0.0)
     limiter.release(permit)
@@ -253,7 +253,7 @@ async def test_closing_raises_in_calls_that_wait_for_redis() -> None:
 async def test_an_error_that_does_not_pass_is_logged_once_as_an_error(
     server: RedisServer, stored: Redis, rules: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """By its class and with what to do, never by its message, which may have the password in it."""
+    """The log has the class of the error and the remedy, but not its message, which may contain the password."""
     await stored.execute_command("ACL", "SETUSER", "limited", "reset", "on", ">S3cret", *rules)
     async with opened(server.url.replace("redis://", "redis://limited:S3cret@")) as limiter:
         limiter.release(await acquire(limiter), accepted=True)
@@ -266,7 +266,7 @@ async def test_an_error_that_does_not_pass_is_logged_once_as_an_error(
 
 @pytest.mark.parametrize("listens", [False, True])
 async def test_a_limit_is_learned_without_redis(listens: bool) -> None:
-    """Nothing listens there, or nothing responds: the whole client works as with a LocalRateLimiter."""
+    """If no Redis listens or responds, the whole client works as with a LocalRateLimiter."""
     sandbox = Sandbox()
     sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
     async with fault_server(silence) as server:

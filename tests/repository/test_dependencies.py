@@ -17,7 +17,7 @@ TEXTS = {**SDK["optional-dependencies"], **CLI["optional-dependencies"]}
 TEXTS |= {"sdk": SDK["dependencies"], "sandbox": SANDBOX["dependencies"]}
 LISTED = {name: [Requirement(each) for each in texts] for name, texts in TEXTS.items()}
 
-# What is imported. The other requirements only keep out old releases of what these bring.
+# The libraries that the code imports. All other requirements only exclude old releases of indirect dependencies.
 USED = {"sdk": {"attrs", "httpx"}, "aiohttp": {"aiohttp"}, "httpx2": {"httpx2"}, "mcp": {"mcp"}}
 
 # The last release with a known vulnerability, and the extra or companion that could bring it. Older ones are excluded

@@ -1,4 +1,4 @@
-"""Imports, also in functions and for type checkers: public names of the packages below, and in no circle."""
+"""A module imports only public names of other packages, and no imports form a circle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from tests.repository.sources import COMPANIONS, GENERATED, OVERLAY, ROOT, imports, modules, name_of
 
 SDK = OVERLAY.name
-# Its modules are copied into the generated package: a house of its own, which stands in the folder of its templates.
+# The modules of this package are copied into the generated package, so they count as a package of their own.
 SHIPPED = "codegen.render.runtime"
 # What each package requires, or what its requirements bring; the user or an extra installs the other libraries.
 IMPORTED = {
@@ -48,9 +48,9 @@ def test_a_companion_imports_public_names_only(package: Path) -> None:
 @pytest.mark.parametrize(
     ("library", "places"),
     [
-        # In type hints only; a transport imports the library that is chosen.
+        # platform.py imports httpx only for type hints; a transport imports the library that is chosen.
         ("httpx", {"platform.py"}),
-        # contract.py and models.py give names of it to users as they are.
+        # contract.py and models.py pass names of the generated package on to users.
         (GENERATED.name, {"_api.py", "contract.py", "models.py"}),
     ],
 )
@@ -65,7 +65,7 @@ def sibling_graphs(package: Path) -> dict[str, dict[str, set[str]]]:
     graphs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for path in modules(package):
         for name in imports(path):
-            # The longest part of it that is a module: what follows is a name in that.
+            # Find the longest part of the name that is a module; the rest is a name in that module.
             while name not in (*names, "") and not name.startswith(SHIPPED):
                 name = name.rpartition(".")[0]
             if name in names and name != name_of(path):

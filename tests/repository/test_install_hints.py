@@ -13,7 +13,7 @@ from docs.check import DOCUMENTS
 from tests.repository.sources import COMPANIONS, OVERLAY, modules, parse
 
 REQUIREMENT = re.compile(r"[a-z][a-z0-9-]*>=[\d.]+,<\d+")
-# Nobody owns our names on an index: what somebody uploads there under one would be installed. A path is no name.
+# We do not own the names of our packages on PyPI, so such a command could install a stranger's package. Paths are safe.
 BY_NAME = re.compile(r"pip install [^`\n]*(?<![\w/.-])agent-session-platform[\w-]*(?! @ )")
 PACKAGES = (OVERLAY, *COMPANIONS)
 PROJECTS = read_projects()

@@ -12,7 +12,7 @@ from tests.repository.sources import ROOT
 ORIGIN = re.compile(
     r"copyright (?:\(c\)|©|\d{4})|SPDX-License-Identifier|@licen[sc]e|all rights reserved", re.IGNORECASE
 )
-# The licences themselves, and this pattern.
+# The files of the licences contain such statements, and so does the pattern in this file.
 STATED = {"LICENSE", "NOTICE", "tests/repository/test_licences.py"}
 
 

@@ -61,7 +61,7 @@ def test_a_value_that_the_contract_allows_passes(parameter: Parameter, value: An
 
 
 async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatform) -> None:
-    """It raises where it is called, not where it is read; the error is also a ValueError."""
+    """The call of the method raises the error, before the list is read. The error is also a ValueError."""
     with pytest.raises(ValueError, match="first must be between 1 and 200, not 500"):
         platform.organization("org-acme").sessions.list(first=500)
     lists: Any = platform.enterprise.sessions

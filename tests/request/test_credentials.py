@@ -46,7 +46,7 @@ def test_the_prefix_tells_the_kind(token: str, kind: str | None) -> None:
     ],
 )
 def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: tuple[str, ...], passes: bool) -> None:
-    """Gap personal-access-token-format: no prefix proves anything about one."""
+    """Gap personal-access-token-format: a personal access token may have any prefix."""
     operation = make_operation(credentials=accepted)
     if passes:
         preflight(Credential(token), operation)
@@ -113,7 +113,7 @@ def test_a_credential_shows_its_kind_and_cannot_be_copied() -> None:
     [
         ("svc_a/b+c=", "x svc_a%2Fb%2Bc%3D y svc_a/b+c= z", "x [credential] y [credential] z"),
         ("x0123abc", "x0123abcx0123abc", "[credential][credential]"),
-        # Shorter ones would corrupt other text, and a piece may be anything.
+        # A shorter token, and a part of a token, are not replaced, because that would corrupt other text.
         ("x0123ab", "x0123ab", "x0123ab"),
         ("x0123abc", "x0123ab", "x0123ab"),
     ],
@@ -127,7 +127,7 @@ async def test_an_echoed_older_credential_is_not_shown(age: int) -> None:
     sent: list[str] = []
 
     def give() -> Credential:
-        """Give one that has expired: each call gets another one."""
+        """Return an expired credential, so that each call gets another credential."""
         return Credential(f"svc_echoed_{len(sent):010d}_pzq", datetime.now(UTC))
 
     def echo(request: httpx.Request) -> httpx.Response:

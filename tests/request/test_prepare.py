@@ -1,4 +1,4 @@
-"""Path, query, headers and body are written as the contract says, and arrive so; what has no place is refused."""
+"""Path, query, headers and body are written as the contract says, and arrive unchanged. Other arguments are refused."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_a_cursor_in_an_optional_body_is_sent_in_the_body() -> None:
     assert (*second.body[:2], second.target) == (b'{"after":"x"}', "application/json", "/x")
 
 
-# A body is written in the media type of its operation, and one that cannot be written names the place.
+# A body is written in the media type of its operation. If that is not possible, the error names the place.
 
 FORM = "application/x-www-form-urlencoded"
 MEMBERS = {"name": "a b", "tags": ["x&", "y"], "open": True, "on": date(2026, 1, 2), "more": {"a": [1]}}
@@ -216,7 +216,7 @@ def test_what_cannot_be_written_is_refused(arguments: Any, message: str) -> None
 
 # Requests as they arrive.
 
-# What servers and proxies tell apart, although some libraries do not; what is encoded already stays as it is.
+# Servers and proxies tell these paths apart, but some libraries do not. Encoded characters stay as they are.
 TARGETS = {
     "/v3/a%2Fb%2fc%20d/100%/%zz": "/v3/a%2Fb%2fc%20d/100%25/%25zz",
     "/v3/a%25b%2525": "/v3/a%25b%2525",

@@ -46,7 +46,7 @@ class Server(httpx.AsyncBaseTransport):
 
     @property
     def sent(self) -> list[str]:
-        """The tokens that came."""
+        """The tokens of all requests."""
         return [request.headers["authorization"].removeprefix("Bearer ") for request in self.requests]
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -141,7 +141,7 @@ async def test_the_file_is_read_once_a_second(tmp_path: Path, monkeypatch: pytes
 
 
 async def test_the_file_is_read_after_a_401(file: Path) -> None:
-    """Also when it was read a moment ago."""
+    """The file is read again, even if it was read a moment ago."""
     server = Server(OLD)
     async with client(server, token_file=file) as platform:
         with pytest.raises(errors.AuthenticationError):
@@ -204,7 +204,7 @@ SHORT = RequestOptions(retry=RetryPolicy(deadline=0.05))
 
 
 class Vault:
-    """An async function that gives new credentials, as often as it is called, when it is let go."""
+    """An async function that returns a new credential for each call, when the test lets it continue."""
 
     def __init__(self, lifetime: float = 300.0) -> None:
         self.calls = 0
@@ -273,7 +273,7 @@ async def test_100_calls_at_once_ask_once_and_nobody_asks_before_them(vault: Vau
 @pytest.mark.parametrize(
     ("lifetime", "asked_at", "sent"),
     [
-        # 30 seconds before it expires, or a tenth of a short lifetime.
+        # A new credential is requested 30 seconds before the old one expires, or a tenth of a short lifetime before.
         (300.0, (0.0, 265.0, 275.0), [1, 1, 2]),
         (50.0, (0.0, 40.0, 50.0), [1, 1, 2]),
         # The clock of this machine may be wrong: the server decides.
@@ -503,7 +503,7 @@ async def test_100_refused_calls_ask_once(vault: Vault) -> None:
 
 
 async def test_a_call_whose_token_was_replaced_meanwhile_asks_nobody(vault: Vault) -> None:
-    """Its 401 comes when another call has the new token already."""
+    """The 401 of this call comes when another call already has the new token."""
     server = Server(FIRST)
     async with client(server, token=vault) as platform:
         task = asyncio.create_task(platform.request("GET", "/v3/late"))

@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-# What may be uploaded, of the file or of its content, each with the name and the media type that it gets.
+# Ways to upload a file or its content, with the resulting name and media type.
 SOURCES: dict[str, tuple[Callable[[Path], Any], str, str]] = {
     "path": (lambda file: file, "report.pdf", "application/pdf"),
     "text": (str, "report.pdf", "application/pdf"),
@@ -53,7 +53,7 @@ async def test_each_attempt_sends_the_file(transport: Any, file: Path, make: Any
 @all_transports
 @pytest.mark.parametrize("files", [{}, {"file": b"content"}], ids=["no file", "file"])
 async def test_a_form_has_texts_and_objects(transport: Any, files: Any) -> None:
-    """Without a file it is multipart as well, and an object is JSON with its media type."""
+    """The form is multipart even without a file, and an object is sent as JSON with its media type."""
     operation = make_operation(method="POST", media_type="multipart/form-data")
     members = {"name": "Zoë", "tags": ["x", 7], "meta": {"a": [1]}}
     async with fault_server(response({})) as server, server.client(transport) as platform:
@@ -110,7 +110,7 @@ async def test_an_invalid_file_is_refused(org: Any, source: Any, message: str) -
 
 @all_clients
 async def test_a_file_that_cannot_be_read_again_is_an_invalid_argument(transport: Any, file: Path) -> None:
-    """The only connection is free again."""
+    """After the error, the only connection is free again."""
 
     async def refuse(request: HttpRequest, connection: Connection) -> None:
         file.unlink()

@@ -33,7 +33,7 @@ TEXT: Request[str] = Request(make_operation(), decode_text, {}, {})
 
 
 def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
-    """Return the value with the types of its parts as text, or that it is refused."""
+    """Return the repr of the parsed value, which shows the types of its parts, or a text for a refused value."""
     try:
         return repr(parse(content))
     except (ValueError, RecursionError, UnusableBodyError):
@@ -119,7 +119,7 @@ def test_the_garbage_collector_rests_while_a_large_body_is_parsed(end: bytes) ->
 
     before = collections()
     outcome(lambda body: parse_json(body) and None, b"[" + b"[]," * GC_PAUSE_BYTES + b"[]" + end)
-    # Those of the test itself, before and after.
+    # The test itself causes some collections.
     assert collections() - before < 10
     assert gc.isenabled()
 

@@ -13,9 +13,9 @@ from typing import Any
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "about:blank")
-# Chromium reads commands from the first and writes answers to the second of these.
+# Chromium reads commands from the first descriptor, and writes responses to the second.
 READS, WRITES = 3, 4
-# So long an expression may take to become true, in seconds.
+# Seconds that an expression may take to become true.
 PATIENCE = 20.0
 # Keys that do something by their code.
 KEYS = {

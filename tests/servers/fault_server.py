@@ -23,9 +23,9 @@ from tests.fixtures import PASSED, QUICK
 
 TOKEN = "svc_never_show_this_0123456789"
 
-# Of `authority.pem`, valid for a century: for loopback, for another host name, and one that has expired. That of a
-# client is of its own authority; its key is in `client-key.pem` as well, with the password "hush-0123456789".
-# OpenSSL finds an authority in a folder by the hash of its name.
+# `authority.pem` has issued certificates for loopback and for another host name, which are valid for a century, and one
+# that has expired. Another authority has issued the client's certificate. Its key is also in `client-key.pem`, with the
+# password "hush-0123456789". OpenSSL finds an authority in a folder by the hash of its name.
 CERTIFICATES = Path(__file__).parent / "certificates"
 AUTHORITY = CERTIFICATES / "authority.pem"
 
@@ -232,7 +232,7 @@ def tls_context(certificate: str, client_authority: Path | None = None) -> ssl.S
 
 
 def address_of(listener: socket.socket, scheme: str) -> str:
-    """Return the URL of a listening socket; one without a network is that of localhost."""
+    """Return the URL of a listening socket; for a Unix socket, return a URL with the host localhost."""
     name = listener.getsockname()
     if isinstance(name, str):
         return f"{scheme}://localhost"

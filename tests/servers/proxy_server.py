@@ -69,7 +69,7 @@ async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def forward(request: Request, connection: Connection) -> None:
-    """Send a request to the server of its URL, without what is for the proxy, and its response back."""
+    """Send a request to its server, without the headers for the proxy, and send the response back."""
     url = urlsplit(request.target)
     reader, writer = await dial(url.netloc)
     fields = [(name, value) for name, value in request.fields if not name.lower().startswith("proxy-")]
@@ -114,6 +114,6 @@ async def socks_server(port: int, credentials: tuple[str, str] | None = None) ->
 
 
 async def read_text(connection: Connection, skipped: int = 0) -> str:
-    """Read a text behind its length, and behind some bytes that are skipped."""
+    """Skip some bytes, read the length of a text, and return the text."""
     length = (await connection.reader.readexactly(skipped + 1))[skipped]
     return (await connection.reader.readexactly(length)).decode()

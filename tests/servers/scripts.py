@@ -119,7 +119,7 @@ async def silence(request: Request, connection: Connection) -> None:
 
 @attrs.define
 class FileScript:
-    """A script that serves a file, as much of it as `cuts` say, and its ranges.
+    """A script that serves a file and its ranges; a response breaks off where `cuts` says so.
 
     Attributes:
         content: The file.

@@ -25,7 +25,7 @@ BODY = b'{"a": 1}'
 
 
 def respond(connection: H2Connection, event: Any) -> None:
-    """Respond to a request at its end."""
+    """Respond when a request has come completely."""
     if isinstance(event, DataReceived):
         connection.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
     elif isinstance(event, StreamEnded):
@@ -99,7 +99,7 @@ async def test_a_server_without_http2_gets_http1(transport: Any) -> None:
 
 @all_transports
 async def test_another_client_of_the_process_speaks_http1(transport: Any, monkeypatch: Any) -> None:
-    """They trust the same certificates."""
+    """Both clients trust the same certificates."""
     monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
     async with http2("httpx", verify=True) as (server, requests, platform):
         await platform.request("GET", "/v3/x")

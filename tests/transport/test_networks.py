@@ -36,7 +36,7 @@ def unix_socket(path: Path) -> socket.socket:
 async def test_a_call_goes_through_a_unix_socket(
     transport: Any, make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the host is: nothing leaves this machine, so that no proxy is used and http is enough."""
+    """Nothing leaves this machine, whatever the host is, so no proxy is used and http is enough."""
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
     path = tmp_path / "s"
     async with (
@@ -128,7 +128,7 @@ async def test_each_header_is_sent_once() -> None:
     expected = {"accept", "accept-encoding", "authorization", "host", "user-agent", "x-agent-platform-attempt"}
     assert set(sent) == expected
     assert sent["authorization"] == f"Bearer {TOKEN}"
-    # Some servers choose the form of an error by what is accepted.
+    # Some servers choose the form of an error by the Accept header.
     assert sent["accept"] == "application/json, application/problem+json"
 
 
@@ -167,7 +167,7 @@ ELSEWHERE = f"{HUSH}proxy.example.com:3128"
         ({"unix_socket": "/run/s", "proxy": "http://127.0.0.1:1"}, "pass proxy or unix_socket, not both"),
         *(({"unix_socket": path}, "unix_socket must be the path of a socket, not") for path in ("", 1)),
         *(({"proxy": address}, PROXY) for address in (*UNUSABLE.values(), "", 5, {"https": f"{HUSH}127.0.0.1:1"})),
-        # The token would go to another machine, for everybody to read.
+        # The token would go to another machine without encryption.
         ({"base_url": "http://127.0.0.1:8000", "proxy": ELSEWHERE}, "the proxy http://proxy.example.com:3128: over"),
         *(({"user_agent": value}, USER_AGENT) for value in ("", "  ", "acme\r\nX-A: b", "acmé", 1)),
     ],

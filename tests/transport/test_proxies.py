@@ -25,7 +25,7 @@ OK = response({"a": 1})
 PASSWORD = "hush/0123456789@é"
 QUOTED = "user:hush%2F0123456789%40%C3%A9"
 BASIC = base64.b64encode(f"user:{PASSWORD}".encode()).decode()
-# What must not be seen of it, in any form.
+# Parts of the credentials that must not be visible in any form.
 SECRETS = ("hush", "0123456789", BASIC)
 
 schemes = pytest.mark.parametrize("scheme", ["http", "https"])
@@ -50,7 +50,7 @@ def through(proxy: str | None, base_url: str, transport: Any, **settings: Any) -
     return client(base_url, transport, proxy=proxy, **{"allow_http": True, "retry": ONE_ATTEMPT, **settings})
 
 
-# How requests go through it.
+# How requests go through a proxy.
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ async def test_a_call_goes_through_the_proxy(transport: Any, scheme: str, certif
     assert (TOKEN in repr(proxy.requests)) is (scheme == "http")
     for request in server.requests:
         assert request.body == b'{"b":2}'
-        # Over http it is the proxy that takes them out.
+        # Over http, the proxy itself removes these headers.
         assert [name for name, _ in request.fields if name.lower().startswith("proxy")] == []
 
 
@@ -92,7 +92,7 @@ async def test_a_redirect_has_its_own_proxy(transport: Any, given: bool, monkeyp
     assert len(proxy.requests) == 1 + given
 
 
-# Which one it is.
+# Which proxy is used.
 
 
 @all_transports
@@ -127,7 +127,7 @@ async def test_no_proxy_excepts_servers(no_proxy: str, variable: str, monkeypatc
 
 @all_transports
 async def test_http_to_this_machine_uses_no_proxy_variable(transport: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would read the token, as everybody on the way to it."""
+    """The proxy, and everybody between, could read the token."""
     async with proxied("http") as (server, proxy):
         monkeypatch.setenv("ALL_PROXY", proxy.base_url)
         async with client(f"{server.base_url}/prefix", transport) as platform:
@@ -161,7 +161,7 @@ async def test_a_dead_proxy_is_named(transport: Any, scheme: str, given: bool, m
     assert not caught.value.may_have_arrived
 
 
-# What the proxy does, with which user name it is called, whether that is final, and what the message says.
+# What the proxy does, the user name that it gets, whether the error is final, and what the message says.
 REFUSALS: dict[str, tuple[dict[str, Any], str, bool, str]] = {
     "403": ({"refusal": response(b"no", "403 Forbidden")}, QUOTED, False, "403"),
     "502": ({"refusal": response(b"no", "502 Bad Gateway")}, QUOTED, False, "502"),
@@ -199,7 +199,7 @@ HANGING_UP = [then_close(), then_reset(), then_close(b"HTTP/1.1 200 "), then_clo
 @all_transports
 @pytest.mark.parametrize("script", HANGING_UP, ids=["closes", "resets", "breaks off", "nonsense"])
 async def test_a_write_is_not_sent_again_when_the_proxy_hung_up(transport: Any, script: Any) -> None:
-    """The HTTP library does not tell whether that was before the request."""
+    """The HTTP library does not tell whether the proxy hung up before or after it had the request."""
     async with (
         proxied("https", refusal=script) as (server, proxy),
         through(proxy.base_url, server.base_url, transport, retry=QUICK) as platform,

@@ -31,7 +31,7 @@ SILENCE = r"no data for 0.1 s \(\w+(: .*)?\)"
 
 async def reset_in_the_body(request: Request, connection: Connection) -> None:
     await connection.send(HEAD + b"Content-Length: 100\r\n\r\n{")
-    # The reset would overtake what was sent.
+    # Wait, because the reset would overtake the bytes that were sent.
     await asyncio.sleep(0.02)
     connection.reset()
 
@@ -103,7 +103,7 @@ async def test_an_exchange_that_fails(transport: Any, exchange: str) -> None:
     assert re.match(f"POST /v3/x: {form}; the write, sent at ", str(write), re.DOTALL)
     assert max(len(str(read)), len(str(write))) < 800
     assert TOKEN not in exposed(read) + exposed(write)
-    # A session of the caller sends a read again by itself, as aiohttp does.
+    # A session of aiohttp that the caller passes may send a read again by itself.
     assert len(server.requests) in ((2, 3) if transport == "http_client aiohttp" else (2,))
 
 
@@ -161,7 +161,7 @@ async def test_a_server_that_takes_no_more_of_a_request(transport: Any, kind: st
 
 @all_transports
 async def test_a_server_that_takes_a_request_slowly_is_not_given_up(transport: Any) -> None:
-    """It takes longer than the timeout in all."""
+    """Altogether, reading the request takes longer than the timeout."""
     times: list[float] = []
 
     async def read_slowly(connection: Connection) -> None:
@@ -190,7 +190,7 @@ async def test_a_client_that_is_closed_during_a_call(transport: str) -> None:
     assert isinstance(error, OutcomeUnknownError)
 
 
-# Errors of the libraries below: each becomes one of the tree, without their frames, which hold the credential.
+# Errors of HTTP libraries become errors of the SDK. Their frames are dropped, because these hold the credential.
 
 KINDS: dict[str, Callable[[], Exception]] = {
     "ValueError": lambda: ValueError(f"bad {TOKEN}"),
@@ -216,7 +216,7 @@ async def test_every_error_of_the_own_transports_is_one_of_the_tree(
         headers = f"Authorization: Bearer {TOKEN}"
         raise kind() from LookupError(headers)
 
-    # They have the request, with the credential, in their locals.
+    # The local variables of these functions have the request with the credential.
     monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", fail)
     monkeypatch.setattr(httpcore2.AsyncConnectionPool, "handle_async_request", fail)
     monkeypatch.setattr(aiohttp.ClientSession, "_request", fail)

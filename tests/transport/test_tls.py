@@ -51,7 +51,7 @@ async def demanding_server(authority: Path) -> AsyncIterator[tuple[str, list[str
         except ssl.SSLError as error:
             refusals.append(str(error.reason))
         await connection.send(written.read())
-        # A close with something unread would take the alert with it.
+        # Closing the connection with unread bytes would lose the alert, so read them first.
         connection.writer.write_eof()
         await connection.reader.read()
         connection.close()
@@ -68,7 +68,7 @@ def set_environment(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -
     return {name: value for name, value in settings.items() if not name.isupper()}
 
 
-# What is trusted.
+# Which certificates a client trusts.
 
 WAYS: dict[str, dict[str, Any]] = {
     "a path": {"verify": str(AUTHORITY)},
@@ -136,7 +136,7 @@ async def test_no_certificates_are_read_for_http(transport: Any, monkeypatch: py
         assert await platform.request("GET", "/v3/x") == {"a": 1}
 
 
-# What is shown.
+# Which certificate a client shows.
 
 
 @all_transports
@@ -184,7 +184,7 @@ async def test_a_wrong_password_is_an_error_without_it(transport: Any, password:
     assert "hush" not in repr(platform._configuration)
 
 
-# What cannot be used.
+# Which settings cannot be used.
 
 
 @all_transports

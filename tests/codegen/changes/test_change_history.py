@@ -59,7 +59,7 @@ print("all of it works")
 
 
 def put_in(text: str, after: str, what: str, *, start: int = 0) -> str:
-    """Return the text with *what* after the first *after* that is not before *start*."""
+    """Insert *what* into the text, after the first occurrence of *after*; the search begins at *start*."""
     at = text.index(after, start) + len(after)
     return text[:at] + what + text[at:]
 

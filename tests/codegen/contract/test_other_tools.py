@@ -19,7 +19,7 @@ FOLDER = ROOT / "codegen" / "contract" / "other_tools"
 NODE_MODULES = FOLDER / "node_modules"
 # The node program itself: the command `node` of the environment starts a child that does not end with the command.
 NODE = str(Path(ROOT_DIR) / ("node.exe" if os.name == "nt" else "bin/node"))
-# Not part of the environment, because it brings a Java of its own.
+# openapi-generator has a folder of its own outside of the environment, because it brings its own Java.
 START_OPENAPI_GENERATOR = f"""\
 import sys
 sys.path.insert(0, {str(Path(sys.prefix) / "openapi-generator")!r})

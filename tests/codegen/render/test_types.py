@@ -99,7 +99,7 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     ({"type": "object", "patternProperties": {"^x-": {"type": "integer"}}}, "Mapping[str, int]", ""),
     ({"type": "object"}, "Mapping[str, Any]", ""),
     (ref("Payment"), "Card | Mapping[str, Any] | Bank", "Card | Bank | OpenModel"),
-    # Beside another model the discriminator does not decide.
+    # In a union with another model, the discriminator does not select the type.
     ({"oneOf": [ref("Owner"), ref("Payment")]}, f"{OWNER} | Card | Bank", "Owner | Card | Bank"),
     (ref("AnyDeal"), "Debt | Mapping[str, Any] | Card | Bank | Cash", "Debt | Card | Bank | Cash | OpenModel"),
     ({"anyOf": [{"type": "string", "format": "date"}, {"type": "integer"}]}, "date | str | int", "date | int"),

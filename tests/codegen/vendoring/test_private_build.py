@@ -95,7 +95,7 @@ def test_the_sdk_and_the_sandbox_of_the_build_know_what_was_observed(build: Path
     first, *gaps, assumed = printed(OBSERVE, build)
     assert first == "201 None"
     assert gaps == ["session-create-response 214 2026-11-02 2026-11-20"] * 2
-    assert assumed.endswith("What this build's contract states, as it was observed, comes first.")
+    assert assumed.endswith("If this build's contract states what was observed, the sandbox follows the contract.")
 
 
 def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:
@@ -107,7 +107,7 @@ def test_the_build_keeps_its_overlays_and_its_contract(build: Path) -> None:
     assert (mode["description"], mode["title"]) == ("Seen.", "Seen.")
 
 
-# The second one cannot be generated.
+# Overlays that are refused. No code can be generated for the second one.
 WRONG = [
     ("$.components.schemas", "{New: {type: nubmer}}", r"^wrong\.yaml:5: #/actions/0/update/New/type: makes #/"),
     ("$.paths.*.post", "{servers: [{url: 'https://other.invalid'}]}", "`servers` is no keyword of `operation`"),

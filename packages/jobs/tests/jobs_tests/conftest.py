@@ -32,7 +32,7 @@ def state(tmp_path: Path) -> Path:
 
 
 class InlineExecutor:
-    """An executor that does work at once: no virtual time passes, and a file is not changed while it is copied."""
+    """An executor that does its work at once, so that no virtual time passes, and no file changes during a copy."""
 
     def __init__(self, *_: Any, **__: Any) -> None: ...
 

@@ -1,4 +1,4 @@
-"""The file of a job: one of another kind or of others is refused, and stays as it is."""
+"""The file of a job: a file of another job, program or version is refused, and stays as it is."""
 
 from __future__ import annotations
 

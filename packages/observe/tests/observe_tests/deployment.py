@@ -23,7 +23,7 @@ BETA = "/v3beta1/enterprise/guardrail-violations"
 async def observing(
     sandbox: Sandbox, observations: Observations, respond: Callable[[httpx.Request], httpx.Response] | None = None
 ) -> AsyncIterator[AgentPlatform]:
-    """Yield a client that is observed, of the sandbox or of a function; what was noted is written at the end."""
+    """Yield an observed client of the sandbox or of a function; at the end, write the observations."""
     settings: dict[str, Any] = {}
     if respond is not None:
         settings = {"transport": httpx.MockTransport(respond), "retry": RetryPolicy.none(), "preflight": False}

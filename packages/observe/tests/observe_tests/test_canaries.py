@@ -21,7 +21,7 @@ from agent_session_platform_sandbox import Sandbox
 from observe_tests.deployment import observing
 
 STATUSES = (200, 201, 400, 403, 404, 422, 500)
-# What each canary has in it, in this spelling or another one.
+# Each canary contains this word, in one of these spellings.
 MARKS = ("kanarie", "KANARIE", "Kanarie")
 FORMS = (
     "{mark}{hex}",
@@ -53,7 +53,7 @@ class Canaries:
         return self._random.choice(FORMS).format(mark=mark, number=number, hex=text)
 
     def plain(self) -> str:
-        """Return one that a header name and a path may have."""
+        """Return a canary whose characters are allowed in header names and paths."""
         return f"kanarie-{self._random.getrandbits(32):x}7"
 
     def body(self, depth: int = 0) -> Any:
@@ -100,7 +100,7 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
         return answer(canaries, request, next(statuses))
 
     caplog.set_level(logging.WARNING)
-    # As often as each call gets a response of each status.
+    # Repeat the calls, so that each call gets a response of each status.
     for _ in STATUSES:
         async with observing(Sandbox(), Observations(path), respond) as platform:
             for call in calls(platform, canaries):
@@ -112,7 +112,7 @@ async def test_no_canary_is_found_in_any_file_log_or_report(
     shown = [str(report), report.to_markdown(), json.dumps(report.to_dict()), propose_overlay(tallies)]
     assert canaries.sent > 5_000
     assert "kanarie" not in "".join([written, *shown, caplog.text, *capsys.readouterr()]).lower()
-    # It could be so with an empty file, too.
+    # Check that the file is not empty, because an empty file has no canary either.
     assert len(tallies) > 5
     body = tallies["get_organization_session"].below["200"].below["body"]
     assert body.members()["title"].facts("type:").keys() == {"string"}

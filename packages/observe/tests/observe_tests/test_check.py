@@ -1,4 +1,4 @@
-"""A deployment is asked by reading only, and what drifted is an exit code and a report."""
+"""The check of a deployment only reads. A difference from the contract gives an exit code and a report."""
 
 from __future__ import annotations
 

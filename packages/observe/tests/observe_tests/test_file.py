@@ -1,4 +1,4 @@
-"""A file of observations that anybody may have written: it is read as a whole, refused, or left alone."""
+"""A file of observations may come from anybody. It is read as a whole, refused, or left as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that may be values reach neither a file nor a proposal; what comes with every response does."""
+"""Words that may be values reach neither a file nor a proposal. Names that are in every response reach both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PEOPLE = ("johanna_meier", "ada_lovelace", "grace_hopper", "alan_turing")
 
 
 async def observed(path: Path, responses: list[httpx.Response], **arguments: Any) -> dict[str, Any]:
-    """Return what is observed of sessions that come so, one after the other."""
+    """Return the observations of a client that gets these responses, one after the other."""
     answers = iter(responses)
     async with observing(Sandbox(), Observations(path), lambda _: next(answers)) as platform:
         for number in range(len(responses)):

@@ -1,4 +1,4 @@
-"""A deployment of another contract: its facts are proposed and nothing else, and its contradictions are reported."""
+"""For a deployment of another contract, only its facts are proposed, and its contradictions are reported."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def response(status: int, schema: Any, media_type: str = "application/json") -> 
     return {str(status): {"content": {media_type: {"schema": schema}}}}
 
 
-# What the deployment differs in from the contract, as far as the traffic has exercised it.
+# Where the deployment differs from the contract, as far as the traffic shows the difference.
 FACTS: list[tuple[str, Any]] = [
     (f"{ORG}/sessions']['get']", {"parameters": [{"name": "updated_after", "in": "query", "schema": {}}]}),
     (f"{ORG}/sessions']['post']['responses']", response(201, SHOWN)),

@@ -1,4 +1,4 @@
-"""The paths of an Overlay: whatever a name or a text has in it, a reader of JSONPath finds the same."""
+"""The paths of an Overlay: a reader of JSONPath finds the same place, whatever characters a name has."""
 
 from __future__ import annotations
 

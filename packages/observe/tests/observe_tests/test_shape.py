@@ -81,7 +81,7 @@ MANY = ["".join(each) for each in itertools.product("abcdefghijklmnopqrstuvwxyz"
 
 @pytest.mark.parametrize("values", [*(["running", value, "other"] for value in NO_WORDS), MANY], ids=range(10))
 def test_words_that_are_no_set_of_values_are_not_kept(values: list[str]) -> None:
-    """Where one text is no word, or there are very many texts, none is a value of a set."""
+    """If one text is not a word, or there are very many texts, they are not taken for a set of values."""
     status = tally_of(*({"status": value} for value in values), schema=component("Session")).members()["status"]
     assert (status.values(), status.counts["unkept"]) == ({}, len(values))
 

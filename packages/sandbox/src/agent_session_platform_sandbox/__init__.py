@@ -12,24 +12,24 @@
     sandbox.on_message(lambda message: Turn("Done.", after=600, fields={"status": "ready"}))
     sandbox.clock.advance(minutes=10)                             # what was planned happens; nothing sleeps
 
-`python -m agent_session_platform_sandbox` serves one as a process of its own. `sandbox.assumptions` lists what it does
-where the API's description is silent.
+`python -m agent_session_platform_sandbox` serves a sandbox in a separate process. `sandbox.assumptions` lists what the
+sandbox does where the API's description is silent.
 
-The modules; each imports only modules that stand below it:
+The modules, in pairs. A module imports only modules that stand below it:
 
-    sandbox, __main__       the ways into a sandbox: clients, servers and a process
+    sandbox, __main__       the class that users create, and the command that serves a sandbox
     control                 the HTTP API of the sandbox itself under /_sandbox, and the page
     application             state, time and behaviour of one sandbox
-    population              how tests and seeds add things
-    api, faults             requests to the API; scripted faults, the rate limit, and the journal's middleware
-    resources, generic      rules of operations, a module for each domain; all other operations
-    handlers, snapshots     calls and replies of handlers; states as JSON
-    server, journal         the guard of all requests and the port; the requests that were received
-    parameters, bodies      the parts of a request, checked against the contract
+    population              the methods by which tests and seeds add content
+    api, faults             the API itself; scripted faults and the rate limit
+    resources, generic      handlers of operations that follow rules of their own; handlers of all other operations
+    handlers, snapshots     the calls and replies of handlers; saved states
+    server, journal         the server and its checks of requests; the list of the requests that were received
+    parameters, bodies      reading and checking the parts of a request
     state                   records, accounts and planned runs
-    validation, contract    shapes, validators and samples; what each operation takes, returns and requires
+    validation, contract    schemas of JSON; what each operation takes, returns and requires
     assumptions, redaction  what is assumed beyond the contract; removal of secrets
-    problems, clock         refusals and suggestions; time, cron expressions and RRULEs
+    problems, clock         errors and suggestions; time, cron expressions and RRULEs
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ if TYPE_CHECKING:
     from .sandbox import Sandbox
     from .state import Account, Organization, SentMessage, Turn, User
 
-# Imported at the first use of a name: pytest loads the plugin, and so this package, in every project.
+# These modules are imported when a name is first used, because pytest loads the plugin, and so this package, in every
+# project.
 _MODULES = ("sandbox", "assumptions", "clock", "faults", "handlers", "problems", "state")
-# A vendored copy does not bring its libraries.
+# A vendored copy of the sandbox comes without these libraries, so an error must say how to install them.
 _REQUIREMENTS = {
     "cronsim": "cronsim>=2.5,<3",
     "jsonschema": "jsonschema>=4.18,<5",

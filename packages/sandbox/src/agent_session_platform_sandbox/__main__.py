@@ -20,7 +20,7 @@ from .server import EVERYWHERE, LOOPBACK, MAX_BODY, is_loopback
 from .snapshots import BEGINNING, locked
 from .validation import parse_json
 
-# The credentials of a sandbox, as attributes and as members of the JSON.
+# Names of the credentials: attributes of a sandbox, and members of the JSON that is printed.
 CREDENTIALS = ("token", "viewer_token", "personal_token", "admin_key")
 
 
@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None, program: str = f"python -m {__packa
 
 
 def describe(sandbox: Sandbox, base_url: str, program: str, *, as_json: bool) -> str:
-    """Return the address and the credentials of a sandbox, as JSON or as text for a person, with a first call."""
+    """Return the address and the credentials of a sandbox, as JSON, or as text for a person with a first call."""
     organization = ORGANIZATIONS[0]
     if as_json:
         credentials = {name: getattr(sandbox, name) for name in CREDENTIALS}
@@ -103,7 +103,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
 
 @contextmanager
 def _reported(what: str) -> Generator[None]:
-    """End the process with one line if something fails."""
+    """End the process with a message of one line if the code of the context fails."""
     try:
         yield
     except (OSError, OverflowError, RecursionError, ValueError) as error:
@@ -114,7 +114,7 @@ def _reported(what: str) -> Generator[None]:
 
 def _fill(sandbox: Sandbox, options: argparse.Namespace) -> None:
     """Add the content that the options name; a reset restores it."""
-    # A link that leads nowhere is refused like any other.
+    # A symbolic link is refused, also if its target does not exist.
     if options.state is not None and os.path.lexists(options.state):
         with _reported(f"--state {options.state}: cannot be loaded"):
             sandbox.snapshots.load(options.state)
@@ -127,7 +127,7 @@ def _fill(sandbox: Sandbox, options: argparse.Namespace) -> None:
 
 
 def _serve(sandbox: Sandbox, options: argparse.Namespace, program: str) -> None:
-    """Serve until a signal comes."""
+    """Serve the sandbox until SIGINT or SIGTERM comes."""
     host: str = options.host.strip("[]")
     with (
         _reported(f"cannot listen on port {options.port} of {host}"),

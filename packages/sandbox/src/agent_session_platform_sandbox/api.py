@@ -1,4 +1,4 @@
-"""The ASGI application of the API: requests are admitted, authorized, validated and handled, and replies written."""
+"""The ASGI application of the API: it checks requests, calls their handlers, and writes the responses."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 PARAMETER: Final = re.compile(r"\{p\d+(:path)?\}")
 BYTES: Final = "application/octet-stream"
-# The media types of bodies where the contract declares a range, and the request names none.
+# The media type of a response if the contract declares a range such as `image/*`, and the request names no type.
 OF_RANGES: Final = {"text": "text/plain", "image": "image/png", "audio": "audio/mpeg", "video": "video/mp4"}
-# A server may ignore a Range header: this one ignores several ranges, the last bytes, other units and invalid text.
+# A server may ignore a Range header. The sandbox ignores several ranges, a range of the last bytes, other units and
+# invalid text.
 RANGE: Final = re.compile(r"bytes=(?P<first>[0-9]{1,18})-(?P<last>[0-9]{0,18})", re.IGNORECASE)
 
 
@@ -46,7 +47,7 @@ class Api:
     Args:
         state: State of the sandbox.
         strict: True to check credentials and permissions.
-        contract: The contract; None for that of the generated package.
+        contract: The contract; None for the contract of the generated package.
 
     Attributes:
         rate_limit: The rate limit, or None.
@@ -57,7 +58,7 @@ class Api:
     """
 
     def __init__(self, state: State, *, strict: bool, contract: SandboxContract | None = None) -> None:
-        # The routes of the generated package are made once.
+        # The routes of the generated package are made only once.
         listed = load_routes() if contract is None else tuple(routes(contract))
         generic = GenericHandlers(contract or load_contract(), listed)
         self._state = state
@@ -102,7 +103,7 @@ class Api:
         return endpoint
 
     def _admit(self, route: Route, request: Request, content: bytes) -> Call:
-        """Return the call of a request that is within the rate limit, authorized and valid; refuse any other."""
+        """Return the call of a request that is within the rate limit, authorized and valid; refuse others."""
         if self.rate_limit is not None:
             self.rate_limit.admit()
         state = self._state
@@ -110,7 +111,7 @@ class Api:
         org_id = unquote(path["org_id"]) if "org_id" in path else None
         credentials = request.headers.getlist("Authorization")
         if len(credentials) > 1:
-            # Servers differ in which one they read.
+            # Servers differ in which of these headers they read.
             detail = f"the request has {len(credentials)} Authorization headers; send one"
             raise RefusedError(401, detail, headers={"WWW-Authenticate": "Bearer"})
         credential = credentials[0] if credentials else None
@@ -137,7 +138,7 @@ class Api:
         )
 
     def _refuse(self, route: Route, request: Request, refusal: RefusedError) -> Response:
-        """Return the response of a refusal, in the form of the contract (rule schedule-validation-body)."""
+        """Return the response to a refused request, in the form of the contract (rule schedule-validation-body)."""
         redact = self._state.accounts.redact
         if route.validation_form and (refusal.status == 422 or refusal.errors):
             return JSONResponse(redact({"detail": refusal.errors or []}), refusal.status)
@@ -151,7 +152,7 @@ class Api:
 def path_route(pattern: str, endpoints: Mapping[str, Endpoint]) -> StarletteRoute:
     """Return the route of one path. GET also responds to HEAD, and other methods are refused with 405.
 
-    The first path that matches is used, even if only a later one has the method.
+    The first path that matches is used, even if only a later path has the method.
     """
     by_method = {"HEAD": endpoints["GET"], **endpoints} if "GET" in endpoints else endpoints
 
@@ -174,7 +175,7 @@ def _generality(route: Route) -> tuple[bool, int, int]:
 
 
 def _respond(reply: object, route: Route, request: Request, now: Callable[[], str]) -> Response:
-    """Return the response of a reply, in a media type that the contract declares and that fits the body."""
+    """Return the response for a handler's reply, in a media type that the contract declares and that fits the body."""
     if not isinstance(reply, Reply):
         raise TypeError(f"the handler of {route.operation_id} must return a Reply, not {type(reply).__name__}")
     status = reply.status or route.success
@@ -202,7 +203,7 @@ def _named(request: Request) -> list[str]:
 
 
 def _preferred(contents: Sequence[Content], request: Request) -> Content | None:
-    """Return the content that the request names first, or else the first; None if there is none."""
+    """Return the content that the Accept header names first, or else the first content; None if *contents* is empty."""
     named = (each for name in _named(request) for each in contents if each.covers(name))
     return next(named, next(iter(contents), None))
 
@@ -251,11 +252,11 @@ def _file_response(whole: Response, request: Request) -> Response:
         RefusedError: The range begins after the end of the file (416).
     """
     content = bytes(whole.body)
-    # Strong: equal only for equal bytes.
+    # The ETag is strong: two files have the same ETag only if their bytes are equal.
     etag = f'"{hashlib.sha256(content).hexdigest()}"'
     whole.headers.update({"ETag": etag, "Accept-Ranges": "bytes"})
     match = RANGE.fullmatch(", ".join(request.headers.getlist("range")))
-    # A date never fits, because the file has no Last-Modified; neither does a weak ETag.
+    # An If-Range header with a date never fits, because the file has no Last-Modified. A weak ETag never fits either.
     if match is None or request.method != "GET" or request.headers.get("if-range", etag) != etag:
         return whole
     first, last = int(match["first"]), int(match["last"] or len(content))

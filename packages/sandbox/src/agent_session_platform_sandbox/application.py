@@ -108,8 +108,9 @@ class Application(Population):
 
         Args:
             script: A function that gets a `SentMessage`, and returns a text, a `Turn`, a sequence of these or
-                None for nothing. It may also call methods of the sandbox; other requests wait meanwhile. None restores
-                the default: the same text after each message, and nothing after a prompt.
+                None for nothing. The function may also call methods of the sandbox; other requests wait meanwhile.
+                None as the script restores the default: the assistant sends the same text after each message, and
+                nothing after a prompt.
 
         Raises:
             InvalidArgumentError: The script is not a function, or is a coroutine function.
@@ -194,7 +195,7 @@ class Application(Population):
     def settle_reviews(self, status: str = "completed") -> list[dict[str, Any]]:
         """Set the status of all pending and running reviews, and return them.
 
-        On the platform, workers do this. No operation of the API reads a review again.
+        On the platform, workers do this. No operation of the API reads a review after its creation.
 
         Args:
             status: `running`, `completed`, `errored` or `cancelled`.

@@ -1,7 +1,7 @@
 """Assumptions: the behaviour of the sandbox where the API's description is silent, and the gaps that it leaves open.
 
-They are written in `assumptions.toml`, by the id of a gap or by the end of the id, such as `-permission`. So a new
-operation of the contract has assumptions without further work.
+The texts are in `assumptions.toml`: under the id of a gap, or under the end of an id, such as `-permission`. So a new
+operation of the contract gets its assumptions without further work.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from agent_session_platform.contract import load
 
 @attrs.frozen
 class Assumption:
-    """A behaviour that is the sandbox's own, because the API's description does not show it.
+    """A behaviour that the sandbox assumes, because the API's description does not show it.
 
     Attributes:
         gap: Id of the gap in the description.
         assumed: What the sandbox does.
-        change: How to change it. In `sandbox.assumptions`, `operation` is replaced by the name of the operation.
+        change: How to change the behaviour. In `sandbox.assumptions`, the name of the operation replaces `operation`.
     """
 
     gap: str
@@ -48,8 +48,8 @@ class OpenGap:
 WRITTEN: Final = tomllib.loads(files(__package__ or "").joinpath("assumptions.toml").read_text(encoding="utf-8"))
 OPEN_GAPS: Final = tuple(OpenGap(gap, each["why"]) for each in WRITTEN["open"] for gap in each["gaps"])
 
-# Added to an assumption if an Overlay has closed its gap.
-OBSERVED: Final = " What this build's contract states, as it was observed, comes first."
+# This sentence is added to an assumption if an Overlay has closed its gap.
+OBSERVED: Final = " If this build's contract states what was observed, the sandbox follows the contract."
 
 
 def list_assumptions(handled: Container[str]) -> tuple[Assumption, ...]:
@@ -59,7 +59,7 @@ def list_assumptions(handled: Container[str]) -> tuple[Assumption, ...]:
         handled: The ids of the operations that resources handle.
     """
     operations = dict(operations_with_gaps())
-    # Where an Overlay has closed a gap, the contract has the fact, which the sandbox follows by itself.
+    # If an Overlay has closed a gap, the contract states the fact, and the sandbox follows the contract.
     closed = {gap.id: gap.closed for gap in all_gaps}
     found = [Assumption(gap, **text) for gap, text in WRITTEN["gap"].items() if gap in closed]
     found = [attrs.evolve(each, assumed=each.assumed + OBSERVED) if closed[each.gap] else each for each in found]
@@ -78,7 +78,7 @@ def list_open_gaps() -> tuple[OpenGap, ...]:
 
 
 def by_ending(gap: str, operation: Operation | None, handled: Container[str]) -> Assumption | None:
-    """Return the assumption about a gap by the end of its id, or None if there is none."""
+    """Return the assumption for a gap whose id has a known end; None for any other gap."""
     kinds, facts = ["field"], dict[str, str]()
     if operation is not None:
         kinds = ["operation"] if operation.id in handled else ["operation", "generic operation"]

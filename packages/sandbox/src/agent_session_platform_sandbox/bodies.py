@@ -22,7 +22,7 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
     """Return the body of a request, parsed and validated; None if there is none.
 
     Raises:
-        RefusedError: 400 if it cannot be parsed, 415 for another media type, 422 if it is not valid.
+        RefusedError: 400 if the body cannot be parsed, 415 for another media type, 422 if the body is not valid.
     """
     if not content and not content_type and not route.body_required:
         return None
@@ -66,7 +66,7 @@ def _mime_message(content_type: str, content: bytes = b"") -> EmailMessage:
 
 
 def _read_multipart(declared: Content, message: EmailMessage) -> dict[str, Any]:
-    """Return the parts of a multipart form, validated: fields, and the `name` and the `content` of each file."""
+    """Return the validated parts of a multipart form: the fields, and `name` and `content` of each file."""
     if not message.is_multipart() or message.defects:
         raise RefusedError(400, "the body is not a form: the boundary of its Content-Type does not separate its parts")
     pairs: list[Pair] = []
@@ -100,7 +100,7 @@ def _form(
         if len(parts) > 1 and not declared.field(name).is_list:
             raise invalid((["body", name], "given more than once; it takes one value", "multiple_values"))
         uploaded[name] = parts if declared.field(name).is_list else parts[0]
-        # In the contract's schema a file is text.
+        # The contract's schema describes a file as text, so an empty text stands for each file.
         form[name] = [""] * len(parts) if declared.field(name).is_list else ""
     _valid(declared, form)
     return form | uploaded

@@ -12,22 +12,22 @@ import attrs
 from cronsim import CronSim, CronSimError
 from dateutil.rrule import rrulestr
 
-# Fixed, so that tests see the same times in every run.
+# The time is fixed, so that tests see the same times in every run.
 START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 
-# An hourly schedule has this number of runs in five years, and a schedule for every minute in five weeks. Doing them
-# takes a few seconds.
+# An hourly schedule runs this many times in five years, and a schedule for every minute in five weeks. Carrying out all
+# these runs takes a few seconds.
 MAX_RUNS: Final = 50_000
-# The most times of a recurrence that are counted. A second is enough for some hundred thousand.
+# At most this many times of one recurrence are counted. Counting some hundred thousand times takes a second.
 MAX_COUNT: Final = 500_000
 
-# The times that the clock can show. Outside of them, sums of times could not be expressed.
+# The first and the last time that the clock can show. Beyond these limits, sums of times could not be expressed.
 EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 LATEST: Final = datetime(2199, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 class TooManyRunsError(ValueError):
-    """More runs were due than one move of the clock may do. The clock is at the last run; advance it again."""
+    """More runs were due than one move of the clock may do. The clock is at the last run; advance the clock again."""
 
 
 @attrs.define
@@ -35,9 +35,9 @@ class Plan:
     """Something that runs at certain times.
 
     Attributes:
-        times: The future times, in order.
-        run: Called with the time of the run.
-        is_active: Returns False if the plan must be removed instead of run.
+        times: The times of future runs, in order.
+        run: A function that is called with the time of each run.
+        is_active: A function that returns False if the plan must be removed instead of run.
         at: The time of the next run; None after the last.
     """
 
@@ -51,7 +51,7 @@ class Plan:
 
 
 class Clock:
-    """The time of a sandbox. Moving it does the runs that become due, and never sleeps.
+    """The time of a sandbox. When the clock is moved, it does the runs that become due; it never sleeps.
 
     Args:
         base: A fixed time, or a function that returns the current time of a clock that ticks. Must have a timezone.
@@ -103,8 +103,8 @@ class Clock:
         """Move the clock forward by a duration, and return the new time.
 
         Raises:
-            ValueError: As for `advance_to`.
-            TooManyRunsError: As for `advance_to`.
+            ValueError: The duration is negative, or leads beyond the year 2199.
+            TooManyRunsError: More than `most_runs` runs are due until the new time.
         """
         try:
             step = (by or timedelta()) + timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
@@ -155,7 +155,7 @@ class Clock:
             self.on_set()
 
     def catch_up(self) -> None:
-        """Do the due runs of a clock that ticks; beyond the limits of one move, leave the rest to the next call."""
+        """Do the due runs of a clock that ticks. If they are too many for one move, the next call does the rest."""
         if self.ticks:
             with self.lock:
                 try:
@@ -164,9 +164,10 @@ class Clock:
                     self._at = None
 
     def _run(self, until: datetime) -> bool:
-        """Do the runs up to a time, each at its time; return whether more are due than one move may do.
+        """Do the runs up to a time, and return whether more runs are due than one move may do.
 
-        All runs of one time are done together, even if they exceed `most_runs`.
+        During a run, the clock shows the time of that run. All runs of one time are done together, even if they exceed
+        `most_runs`.
         """
         done = 0
         while due := [plan.at for plan in self.plans.values() if plan.at and plan.at <= until]:
@@ -178,7 +179,7 @@ class Clock:
                 # An earlier run may have changed or removed this plan.
                 if self.plans.get(number) is not plan or plan.at != at:
                     continue
-                # Planned again before it runs, so that a run that fails is not repeated without end.
+                # The next run is planned before this run, so that a run that fails is not repeated without end.
                 plan.at = next(plan.times, None)
                 is_active = plan.is_active()
                 if plan.at is None or not is_active:
@@ -193,7 +194,7 @@ def check_time(at: datetime) -> datetime:
     """Return a time in UTC.
 
     Raises:
-        ValueError: It is outside the years 1970 to 2199, which the clock can show.
+        ValueError: The time is outside the years 1970 to 2199, which the clock can show.
     """
     if not EARLIEST <= at <= LATEST:
         raise ValueError(f"the clock cannot go as far as {at}: it goes from {EARLIEST} to {LATEST}")
@@ -204,7 +205,7 @@ def parse_datetime(text: str) -> datetime:
     """Parse an ISO 8601 date-time, and return it in UTC.
 
     Raises:
-        ValueError: It is not a date-time, has no timezone, or is outside the years 1 to 9999 in UTC.
+        ValueError: The text is not a date-time, has no timezone, or is outside the years 1 to 9999 in UTC.
     """
     try:
         parsed = datetime.fromisoformat(text)
@@ -229,14 +230,14 @@ def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterat
         every: Return only every nth of the times; at least 1.
 
     Raises:
-        ValueError: It is not a cron expression. The message names the field.
+        ValueError: The text is not a cron expression. The message names the field.
     """
     fields = expression.split()
     if len(fields) != 5:
         raise ValueError("not a standard cron expression of five fields")
     # L (last) and # (nth) are extensions of cronsim.
     if {*"L#"} & {*f"{fields[2]}{fields[4]}".upper()}:
-        raise ValueError("L and # are no part of a standard cron expression")
+        raise ValueError("L and # are not part of a standard cron expression")
     try:
         times = takewhile(lambda at: at <= LATEST, CronSim(expression, after))
     except CronSimError as error:
@@ -248,11 +249,11 @@ def cron_occurrences(expression: str, after: datetime, every: int = 1) -> Iterat
 RULE_PARTS: Final = frozenset(
     {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTH"}
 )
-# These need a FREQ of a day or more: with a shorter one, dateutil searches hour by hour.
+# These parts need a FREQ of a day or more: with a shorter FREQ, dateutil searches hour by hour.
 DAY_PARTS: Final = frozenset({"BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYSETPOS"})
 DAYS: Final = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 # dateutil searches up to the year 9999, which takes seconds if a rule never occurs. The calendar repeats every 400
-# years, so the search begins this many years later, and covers only a twentieth of the time.
+# years, so the search begins this many years later, and covers only the last twentieth of that time.
 LATER: Final = 19 * 400
 
 
@@ -265,7 +266,7 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
         after: Only later times are returned.
 
     Raises:
-        ValueError: It is not an RRULE, or never occurs.
+        ValueError: The text is not an RRULE, or the rule never occurs.
     """
     text = rule.upper().removeprefix("RRULE:")
     parts = {part.partition("=")[0]: part.partition("=")[2] for part in text.split(";")}
@@ -276,7 +277,7 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
     if not all(1 <= int(parts.get(name, 1)) <= MAX_COUNT for name in ("INTERVAL", "COUNT")):
         raise ValueError(f"INTERVAL and COUNT must be from 1 to {MAX_COUNT}")
     if {"COUNT", "UNTIL"} <= parts.keys() or len(text.split()) > 1:
-        raise ValueError("it has COUNT and UNTIL, which exclude each other, or a space")
+        raise ValueError("it must not have COUNT and UNTIL, which exclude each other, or a space")
     try:
         end = min(LATEST, parse_datetime(parts.pop("UNTIL"))) if "UNTIL" in parts else LATEST
         found = rrulestr(";".join(map("=".join, parts.items())), dtstart=start.replace(year=start.year + LATER))

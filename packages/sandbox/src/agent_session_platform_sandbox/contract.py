@@ -43,7 +43,7 @@ class Kind(Enum):
     BYTES = "bytes"
 
 
-# A test checks that these are the same as those of the SDK, in `codegen/contract/content.py`.
+# A test checks that these lists are equal to the SDK's lists in `codegen/contract/content.py`.
 LINE_TYPES = ("x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-seq")
 TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
 
@@ -53,7 +53,7 @@ class Parameter:
     """A parameter of an operation, or a field of a form.
 
     Attributes:
-        name: Its name; for a header in any case.
+        name: Name of the parameter. The name of a header may be written in any case.
         location: `path`, `query`, `header` or `cookie`; `body` for a field of a form.
         shape: Shape of the value.
         is_json: True if the value is written as JSON.
@@ -74,7 +74,7 @@ class Parameter:
 
     @classmethod
     def of_node(cls, contract: SandboxContract, node: Node) -> Parameter:
-        """Return a parameter of the contract."""
+        """Return the parameter that a node of the contract describes."""
         name, location, shape = node["name"], node["in"], Shape(contract, schema_of(node))
         style = node.get("style", "simple" if location in (PATH, HEADER) else "form")
         explode, required = node.get("explode", style == "form"), node.get("required", False)
@@ -92,9 +92,9 @@ class Content:
     """A body in one media type.
 
     Attributes:
-        media_type: As the contract writes it; it may be a range, such as `image/*`.
+        media_type: The media type as the contract writes it; it may be a range, such as `image/*`.
         kind: The format of the body.
-        shape: The shape of the body; for JSON lines, of one line.
+        shape: The shape of the body; for JSON lines, the shape of one line.
     """
 
     media_type: str
@@ -103,7 +103,7 @@ class Content:
 
     @classmethod
     def of_node(cls, contract: SandboxContract, media_type: str, media: Node) -> Content:
-        """Return the body of the contract."""
+        """Return the body that the contract describes for a media type."""
         kind, given = kind_of(media_type), contract.examples(media)
         shape = Shape(contract, {"allOf": [schema_of(media)], "example": given[0]} if given else schema_of(media))
         is_range = media_type.startswith(("*/*", "application/*"))
@@ -119,12 +119,12 @@ class Content:
         return "*" in self.media_type
 
     def field(self, name: str) -> Parameter:
-        """Return a field of a form; an object is written as JSON."""
+        """Return a field of a form. A field that is an object is written as JSON."""
         shape = self.shape.member(name)
         return Parameter(name, BODY, shape, OBJECT in shape.types)
 
     def covers(self, media_type: str) -> bool:
-        """Return whether another media type is the same, or is in this range."""
+        """Return whether another media type is equal to this media type, or is in its range."""
         return fnmatchcase(essence(media_type), essence(self.media_type))
 
 
@@ -134,7 +134,7 @@ def read_contents(contract: SandboxContract, node: Node) -> tuple[Content, ...]:
 
 
 def find_content(contents: Iterable[Content], media_type: str) -> Content | None:
-    """Return the content for a media type: the same type, a range with it, or for JSON any JSON type."""
+    """Return the content that fits a media type: the same type, a range that contains it, or for JSON any JSON type."""
     covering = [each for each in contents if each.covers(media_type)]
     if not covering and kind_of(media_type) is Kind.JSON:
         covering = [each for each in contents if each.kind is Kind.JSON]
@@ -147,7 +147,7 @@ def essence(media_type: str) -> str:
 
 
 def kind_of(media_type: str) -> Kind:
-    """Return the format of a body of a media type."""
+    """Return the format of a body that has a media type."""
     whole = essence(media_type)
     family, _, name = whole.partition("/")
     if name in LINE_TYPES:
@@ -181,7 +181,7 @@ class Requirement:
 
     @classmethod
     def of(cls, endpoint: Endpoint) -> Requirement:
-        """Return the requirement that the contract states; a missing level is that of the path."""
+        """Return the requirement that the contract states. If the contract has no level, the path decides the level."""
         accepted = [item for entry in endpoint.node.get("security", ()) for item in entry.items()]
         scope = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
         return cls(
@@ -216,7 +216,7 @@ class Route:
 
     Attributes:
         endpoint: The operation in the contract.
-        operation_id: Its id.
+        operation_id: Id of the operation.
         method: The HTTP method, in capital letters.
         path: The path, with its placeholders.
         pattern: The path for starlette. Its path parameters are numbered, because their names may be any text.
@@ -225,16 +225,16 @@ class Route:
         parameters: The parameters by location and name.
         body: The media types of the request body; empty if it has none.
         body_required: True if a request must have a body.
-        success: The status of a success: the first in the contract; an exact one such as `201` comes before `2XX`.
+        success: The first status of a success in the contract; an exact status such as `201` counts before `2XX`.
         responses: The responses by status, such as `200`, `2XX` and `default`.
-        contents: The media types of a success; empty if it has no body.
+        contents: The media types of a successful response; empty if it has no body.
         validation_form: True if validation failures have the form of schedules.
         with_code: True if problem details have an `error_code`.
     """
 
     def __init__(self, contract: SandboxContract, endpoint: Endpoint) -> None:
         responses = endpoint.responses
-        # An Overlay adds an exact status after its class.
+        # An Overlay adds an exact status such as `201` at the end, after `2XX`.
         exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
         success = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
         failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
@@ -248,7 +248,7 @@ class Route:
         self.operation_id = endpoint.id
         self.method = endpoint.method
         self.path = endpoint.path
-        # In the same encoding as `server.path_as_sent`.
+        # The encoding must be that of `server.path_as_sent`.
         self.pattern = quote(pattern, safe="/{}:%!$&'()*+;=@,")
         self.path_names = path_names
         self.requirement = Requirement.of(endpoint)
@@ -267,12 +267,12 @@ class Route:
 
     @property
     def takes_object(self) -> bool:
-        """True if the body is an object, or there is none."""
+        """True if the operation takes an object as its body, or takes no body."""
         types = [each.shape.types for each in self.body if each.kind in (Kind.JSON, Kind.FORM, Kind.MULTIPART)]
         return not self.body or any(not each or (OBJECT in each and "null" not in each) for each in types)
 
     def response(self, status: int) -> ResponseForm | None:
-        """Return the form of the response with a status; None if the contract has none."""
+        """Return the form of the response with a status; None if the contract has no such response."""
         key = self.endpoint.declared(status)
         return None if key is None else self.responses[key]
 
@@ -284,7 +284,7 @@ def routes(contract: SandboxContract) -> Iterator[Route]:
 
 @cache
 def load_routes() -> tuple[Route, ...]:
-    """Return the routes of the contract, made once."""
+    """Return the routes of the contract, which are made only once."""
     return tuple(routes(load_contract()))
 
 
@@ -308,7 +308,7 @@ def operation_named(name: str) -> Operation:
 
 @cache
 def request_shape(operation_id: str) -> Shape:
-    """Return the shape of an operation's request body; it is secret if the whole operation has `x-secret`."""
+    """Return the shape of an operation's request body; the shape is secret if the operation has `x-secret`."""
     contract = load_contract()
     endpoint = contract.endpoints[operation_id]
     if "x-secret" in endpoint.node:

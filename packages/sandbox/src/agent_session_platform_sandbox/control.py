@@ -1,4 +1,4 @@
-"""Control over HTTP: commands under /_sandbox, and the page at /, which its own script fills and updates."""
+"""Control over HTTP: commands under /_sandbox, and the page at /. A script in the page fills and updates it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "/_sandbox"
 
-# A record's label in the summary of the state is the first of these fields that it has.
+# A record's label in the summary of the state is the first of these fields that the record has.
 LABELS: Final = ("title", "name", "repo_name", "role_name", "idp_group_name", "email")
 NEWEST: Final = 3
 
@@ -100,7 +100,7 @@ async def show_page(request: Request) -> Response:
 
 
 def list_addresses(sandbox: Application) -> Node:
-    """List these addresses, with the schemas of their arguments, and the names of the operations."""
+    """List the addresses under /_sandbox with the schemas of their arguments, and the names of the operations."""
     addresses = [
         {
             "method": command.method,
@@ -114,7 +114,7 @@ def list_addresses(sandbox: Application) -> Node:
 
 
 def count_records(sandbox: Application) -> Node:
-    """Count the records of each collection; deleted ones are counted separately."""
+    """Count the records of each collection; deleted records are counted separately."""
     collections: list[Node] = []
     for place, records in sorted(sandbox.state.by_name.items()):
         found = alive(records)
@@ -131,14 +131,14 @@ def _label(record: Record) -> str:
 
 
 def read_journal(sandbox: Application, after: str = "0") -> Node:
-    """Return the latest requests, or with ?after=N those after number N; `dropped` counts the dropped requests."""
+    """Return the latest requests, or with ?after=N the requests after number N; `dropped` counts dropped requests."""
     journal = sandbox.journal
     entries = [entry.to_dict() for entry in journal if entry.number > int(after)]
     return {"entries": entries, "last": journal.last, "cleared": journal.cleared, "dropped": journal.dropped}
 
 
 def read_clock(sandbox: Application) -> Node:
-    """Return the time, and true in `ticks` if it passes by itself."""
+    """Return the time; `ticks` is true if time passes by itself."""
     return {"now": sandbox.clock().isoformat(), "ticks": sandbox.clock.ticks}
 
 
@@ -184,7 +184,7 @@ def plan_session(sandbox: Application, session_id: str, fields: Node | None = No
 
 
 def set_script(sandbox: Application, turns: list[Node] | None) -> None:
-    """Let the assistant take these turns after each message; null restores what it does by default."""
+    """Let the assistant take these turns after each message; null restores the default."""
     taken = [Turn(**each) for each in turns or ()]
     sandbox.on_message(None if turns is None else lambda message: taken)
 
@@ -229,7 +229,7 @@ def add_seed(sandbox: Application, /, **document: Any) -> Node:
 
 @attrs.frozen
 class Command:
-    """One method of one path.
+    """A command: one HTTP method of one path.
 
     Attributes:
         method: HTTP method.
@@ -245,7 +245,7 @@ class Command:
     takes: Node = attrs.field(factory=closed_object)
 
     def function(self, sandbox: Application) -> Callable[..., Any]:
-        """Return the function or method that it calls, for one sandbox."""
+        """Return the function or method that the command calls, bound to a sandbox."""
         if isinstance(self.calls, str):
             method: Callable[..., Any] = attrgetter(self.calls)(sandbox)
             return method
@@ -264,7 +264,7 @@ FIELDS: Final[Node] = {**OBJECT, "propertyNames": {"not": {"enum": ["after", "so
 MESSAGE: Final = closed_object(("text",), text=TEXT, source=TEXT, fields=FIELDS)
 PLAN: Final = closed_object(("after",), text=ANY, after=ANY, source=ANY, fields=FIELDS)
 TURN: Final = closed_object(text=ANY, after=ANY, source=ANY, fields=OBJECT)
-# All of these turns are planned again for every message.
+# At most 100 turns, because all of them are planned again for every message.
 SCRIPT: Final = closed_object(("turns",), turns={"type": ["array", "null"], "items": TURN, "maxItems": 100})
 CLOCK: Final[Node] = {"enum": ["real", "sandbox"]}
 LIMIT: Final = closed_object(("per_second",), per_second=NUMBER, burst=INTEGER, retry_after=ANY, clock=CLOCK)

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 # The settings that decide what a client gets, and the pairs of them that may be combined.
 KINDS: Final = ("status", "drop", "lose", "truncate", "html")
 PAIRS: Final = (["status", "html"], ["lose", "truncate"])
-# In seconds: no client waits longer than a day. In characters: a client may refuse a longer header.
+# In seconds: no client waits longer than a day.
 MAX_LATENCY: Final = 86_400
+# In characters: a client may refuse a longer header.
 MAX_HEADER: Final = 4096
 FAULT: Final[Node] = closed_object(
     operation={"type": ["string", "null"]},
@@ -50,7 +51,7 @@ FAULT: Final[Node] = closed_object(
 
 @attrs.define
 class Fault:
-    """One fault: a response in place of the sandbox's own, or none at all.
+    """One fault: the client gets another response than the sandbox's own, a late response, or none at all.
 
     Args:
         operation: Name of the operation whose requests meet the fault; None for any.
@@ -70,7 +71,7 @@ class Fault:
         met: Number of requests that have met the fault.
 
     Raises:
-        ValueError: A setting is out of range, or two of them exclude each other.
+        ValueError: A setting is out of range, or two settings exclude each other.
         TypeError: The body has a value that JSON does not have.
 
     Example:
@@ -107,7 +108,7 @@ class Fault:
 
     @property
     def unused(self) -> bool:
-        """True if fewer than `times` requests have met the fault; if `times` is None, whether none has."""
+        """True if fewer than `times` requests have met the fault; with `times=None`, if no request has met it."""
         return self.met < (self.times or 1)
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,11 +140,11 @@ class Fault:
 class Faults:
     """The faults of a sandbox, in the order in which they were added. A request meets only the first that applies.
 
-    They may be used from several threads.
+    Several threads may use this object.
     """
 
     def __init__(self) -> None:
-        # Replaced as a whole, because other threads may be iterating over it.
+        # The tuple is replaced as a whole, because other threads may be iterating over it.
         self._faults: tuple[Fault, ...] = ()
         self._lock = threading.Lock()
 
@@ -193,7 +194,7 @@ class Faults:
 
 # A rounding error must not cost a token.
 TOLERANCE: Final = 1e-6
-# In requests per second. Outside of these, a waiting time or a number of tokens could not be expressed.
+# In requests per second. Beyond these limits, a waiting time or a number of tokens could not be expressed.
 SLOWEST: Final = 1e-6
 FASTEST: Final = 1e9
 
@@ -204,9 +205,9 @@ class RateLimit:
 
     Time is real by default, even if the sandbox's clock does not tick: a client waits for Retry-After in real time. The
     number of refused requests then depends on the machine. With `RateLimit(1, burst=2, clock=sandbox.clock)` the limit
-    uses the sandbox's time, and a test is the same in every run: nothing more is admitted until
+    uses the sandbox's time, and a test is the same in every run: no more requests are admitted until
     `sandbox.clock.advance(seconds=1)`. The client still waits in real time, also in its rate limiter before the next
-    call, and raises RateLimitedError after the attempts of its RetryPolicy. A high rate and `retry_after="fraction"`
+    call. After the attempts of its RetryPolicy it raises RateLimitedError. A high rate and `retry_after="fraction"`
     keep such a test short.
 
     Args:
@@ -214,7 +215,7 @@ class RateLimit:
         burst: Requests that are admitted at once; at least 1.
         retry_after: Form of the Retry-After header: "seconds" (an integer), "fraction", or None for no header. A client
             that waits for this time, by *clock*, is admitted.
-        clock: Returns seconds or date-times.
+        clock: A function that returns the time, as seconds or as a date-time.
 
     Attributes:
         refused: Number of refused requests.
@@ -268,7 +269,7 @@ class RateLimit:
 
 
 class JournalAndFaults:
-    """Middleware around the application of the API, which gives each response an X-Request-Id.
+    """Middleware around the application of the API. It also gives each response an X-Request-Id.
 
     Args:
         app: The application.
@@ -304,8 +305,8 @@ class JournalAndFaults:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message = {**message, "headers": [*message["headers"], (b"x-request-id", request_id.encode())]}
-                # Before the response leaves: a client in another thread may look into the journal as soon as it has the
-                # response.
+                # Add the entry before sending the response, because a client in another thread may look into the
+                # journal as soon as it has the response.
                 if fault is None or not fault.truncate:
                     await keep()
             await send(message)

@@ -1,10 +1,10 @@
-"""The handlers of operations that have none in `resources`; their paths, methods and schemas decide what they do.
+"""Handlers for the operations that have no handler in `resources`. Path, method and schemas decide what a handler does.
 
-No operation has code of its own here. A rule for one operation goes into `resources`, whose docstring says how.
+This module has no code for a single operation. Such code goes into `resources`, whose docstring says how.
 
-A path that ends in a parameter is a record of the collection before it. A path with records, or whose GET is a list, is
-a collection. Any other path is a value by itself, such as settings, or an action on the record above it. Any other
-operation responds with the contract's example.
+A path that ends in a parameter is a record, and the path before the parameter is its collection. A path whose GET
+returns a list is a collection, too. Any other path is a single value, such as settings, or an action on the record
+above it, such as `/boxes/{box_id}/open`. All other operations respond with the contract's example.
 
 The records of `/v3/organizations/{org_id}/knowledge/notes` are in the collection `("knowledge/notes", org_id)` of the
 state, where resources find them.
@@ -28,18 +28,18 @@ from .validation import Sampler, SandboxContract, Shape
 ID_ENDINGS: Final = ("_id", "Id")
 NUMBERS: Final = frozenset({"integer", "number", "null"})
 SCOPES: Final = (ENTERPRISE, "organizations")
-# Key in a record's memory: its value, if that is not an object.
+# Key in the memory of a record whose value is not an object: the value is there, and not in the fields.
 VALUE: Final = "value"
 
 
 @attrs.frozen
 class RecordForm:
-    """The form of the records of a collection, or of a value.
+    """The form of the records of a collection, or of a single value.
 
     Attributes:
         shape: A record as responses show it.
-        parameter: The id in paths; None if no path has it.
-        id_member: Member of a record that is its id; None if the contract shows none.
+        parameter: The path parameter with the id of a record; None if no path has such a parameter.
+        id_member: Name of the member with the id of a record; None if the contract shows no such member.
     """
 
     shape: Shape
@@ -54,7 +54,7 @@ class RecordForm:
 
     @property
     def example(self) -> Node:
-        """The contract's example of a record; empty if there are alternatives, among which a request chooses."""
+        """The contract's example of a record; empty if the schema has alternatives, because a request chooses one."""
         return next(filter(is_object, self.shape.examples if len(self.shape.alternatives) == 1 else ()), Node())
 
     def new_id(self, state: State) -> Any:
@@ -69,7 +69,7 @@ class RecordForm:
         return text
 
     def members(self, call: Call, key: Any) -> dict[str, Any]:
-        """Return the members of a record that a call sets: those in its path and in its body, and the id."""
+        """Return the members that a call sets in a record: members from its path and its body, and the id."""
         of_path = {name: value for name, value in call.path.items() if name in self.shape.members}
         return of_path | sent_members(call, self.shape) | ({self.id_member: key} if self.id_member else {})
 
@@ -80,7 +80,7 @@ class ListForm:
 
     Attributes:
         items: Shape of an item.
-        member: Member of the response that has the items; None if the response is the items themselves.
+        member: Member of the response that has the items; None if the response itself is the list.
         names: The response's names for `end_cursor`, `has_next_page` and `total`, if it has them.
         after: Parameter that takes the cursor.
     """
@@ -122,13 +122,13 @@ def is_unknown(shape: Shape) -> bool:
 
 
 def main_content(route: Route | None) -> Content | None:
-    """Return the content of a success, JSON if there are several; None if there is none."""
+    """Return the content of a successful response: JSON if it may have several types; None if it has no body."""
     contents = route.contents if route else ()
     return next((each for each in contents if each.kind is Kind.JSON), contents[0] if contents else None)
 
 
 def parent_of(path: str) -> str:
-    """Return a path without its last segment; `/boxes/{box_id}` for `/boxes/{box_id}:open`."""
+    """Return a path without its last segment, or without the action after a colon, as in `/boxes/{box_id}:open`."""
     head, _, last = path.rpartition("/")
     thing, colon, _ = last.rpartition(":")
     return f"{head}/{thing}" if colon else head
@@ -140,7 +140,7 @@ def is_record(path: str) -> bool:
 
 
 def name_of(call: Call, path: str) -> tuple[str, ...]:
-    """Return the name in the state of a path's collection or value; for a record, the id is added."""
+    """Return the name that a path's collection or value has in the state; for a record, the id is added."""
     fixed = [each for each in path.split("/") if each and not PLACEHOLDER.search(each)]
     scopes = [fixed.index(each) for each in SCOPES if each in fixed[:-1]]
     parameters = [call.path[name] for name in PLACEHOLDER.findall(path)]
@@ -149,19 +149,19 @@ def name_of(call: Call, path: str) -> tuple[str, ...]:
 
 
 def value_of(record: Record) -> Any:
-    """Return the value of a record: its members, or what was sent if that is no object."""
+    """Return the value of a record: its members, or the value that was sent if that is not an object."""
     return record.memory.get(VALUE, record.fields)
 
 
 def file_content(value: Any) -> bytes | None:
-    """Return the content of an uploaded file, or of the first of several; None if the value is no file."""
+    """Return the content of an uploaded file, or of the first of several files; None if the value is no file."""
     first = value[0] if is_array(value) and value else value
     content = first.get("content") if is_object(first) else None
     return content if isinstance(content, bytes) else None
 
 
 def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
-    """Return the members of a body that a response may have: no files, and secrets only if its schema has them."""
+    """Return the body's members that a response may show: no files, and secrets only if *shown* has them."""
     body: dict[str, Any] = call.body if is_object(call.body) else {}
     sent = [each.shape for each in call.route.body]
 
@@ -174,7 +174,7 @@ def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
 
 
 def defaults(route: Route) -> dict[str, Any]:
-    """Return the members of the request that have a default in the contract."""
+    """Return the default values that the contract has for members of a request."""
     shapes = {name: each for content in route.body for name, each in content.shape.members.items()}
     return {name: each.mark("default") for name, each in shapes.items() if each.mark("default") is not None}
 
@@ -213,9 +213,9 @@ class GenericHandlers:
         return handlers.get(method, self.get)
 
     def list_records(self, call: Call) -> Reply:
-        """List a collection in the form of the contract; reply with its example if no operation adds records."""
+        """List a collection as the contract says, or reply with the contract's example if no operation adds records."""
         path, parent = call.route.path, parent_of(call.route.path)
-        # `/boxes/search` lists the boxes.
+        # A path such as `/boxes/search` lists the boxes.
         path = parent if parent in self._record_paths and path not in self._record_paths else path
         form, records = list_form(call.route), call.state.collection(*name_of(call, path))
         sample = None if records or self._is_filled(path) else self._sample(call)
@@ -246,14 +246,14 @@ class GenericHandlers:
         return self._sample(call, self._above(call))
 
     def update(self, call: Call) -> Reply:
-        """Merge the body into a record or a value; it keeps its id."""
+        """Merge the body into a record or a value; a record keeps its id."""
         record, form = self._kept(call), self._form_for(call)
         merged = merge_patch(record.fields, sent_members(call, form.shape))
         own_id = {name: value for name, value in record.fields.items() if name == form.id_member}
         return self._keep(call, record, merged | own_id)
 
     def replace(self, call: Call) -> Reply:
-        """Replace a record or a value by the body; it keeps its id, and members that no request can set."""
+        """Replace a record or a value by the body; the id stays, and so do members that no request can set."""
         form, (records, key, id_) = self._form_for(call), self._place(call)
         base = form.example | defaults(call.route) if call.route.method == "POST" else {}
         if key in records and not records[key].deleted:
@@ -264,14 +264,14 @@ class GenericHandlers:
         return self._keep(call, find(records, key, form.noun), base | form.members(call, id_))
 
     def delete(self, call: Call) -> Reply:
-        """Delete a record or a value; reply with null, or with what was deleted."""
+        """Delete a record or a value; reply with null, or with the deleted value."""
         record = self._kept(call)
         record.deleted = True
         call.state.files.pop("/".join(name_of(call, call.route.path)), None)
         is_null = call.content is not None and call.content.shape.validator.is_valid(None)
         return self._reply(call, None if is_null else value_of(record))
 
-    # What a path is.
+    # These methods tell what a path names.
 
     def _is_list(self, path: str) -> bool:
         """Return whether a path is a collection; a list that can only be replaced as a whole is a value."""
@@ -285,14 +285,17 @@ class GenericHandlers:
         return "PUT" in of_record or not {"POST", "PUT"}.isdisjoint(self._by_path.get(collection, {}))
 
     def _form_for(self, call: Call) -> RecordForm:
-        """Return the form of what a call adds or changes; refuse (422) a body that cannot be a record."""
+        """Return the form of the record or the value that a call adds or changes.
+
+        If records have an id and the contract does not show the body, a body that is not an object is refused (422).
+        """
         form = self._form(call.route.path)
         if form.id_member and all(each.kind is Kind.JSON and is_unknown(each.shape) for each in call.route.body):
             call.members()
         return form
 
     def _read_form(self, path: str) -> RecordForm:
-        """Return the form of a record, of the records of a collection, or of a value."""
+        """Return the form of what a path names: a record, the records of a collection, or a single value."""
         collection = parent_of(path) if is_record(path) else path
         record = self._record_paths.get(collection, "")
         is_value = not record and not self._is_list(path)
@@ -313,10 +316,13 @@ class GenericHandlers:
         shapes = [each.shape for each in contents if each is not None and each.kind is Kind.JSON]
         return [each for each in shapes if "array" not in each.types]
 
-    # What is kept.
+    # These methods read and change the state.
 
     def _place(self, call: Call) -> tuple[dict[str, Record], str, Any]:
-        """Return the collection of the path's record, and the record's key and id; a value is alone and has no id."""
+        """Return the collection of the path's record, and the record's key and id.
+
+        A single value has a collection of its own, and no id.
+        """
         name = name_of(call, call.route.path)
         if is_record(call.route.path):
             return call.state.collection(*name[:-1]), name[-1], call.path[call.route.path_names[-1]]
@@ -333,7 +339,7 @@ class GenericHandlers:
         return Record(0, self._fit_members(call, form.shape, form.example | form.members(call, id_)))
 
     def _kept(self, call: Call) -> Record:
-        """Return the record or the value of the path, which is kept from now on."""
+        """Return the record or the value of the path; add it to the state if it is not there yet."""
         record = self._find(call)
         if not record.number:
             records, key, _ = self._place(call)
@@ -341,7 +347,7 @@ class GenericHandlers:
         return record
 
     def _keep(self, call: Call, record: Record, members: dict[str, Any], key: str = "") -> Reply:
-        """Keep members in a record, also a file or a value that is not an object, and reply with the record."""
+        """Keep members, a file, or a value that is not an object in a record, and reply with the record."""
         body, place = call.body, "/".join((*name_of(call, call.route.path), key)).rstrip("/")
         record.fields = self._fit_members(call, self._form(call.route.path).shape, members)
         record.memory.pop(VALUE, None)
@@ -355,7 +361,7 @@ class GenericHandlers:
         return self._reply(call, value_of(record))
 
     def _above(self, call: Call) -> dict[str, Any]:
-        """Return the members that a response has from the record above its path, as in `/boxes/{box_id}/open`."""
+        """Return the members that a response takes from the record above its path, as in `/boxes/{box_id}/open`."""
         shown, parent = call.content.shape.members if call.content else {}, parent_of(call.route.path)
         if not is_record(parent) or self._form(parent).id_member not in shown:
             return {}
@@ -364,10 +370,10 @@ class GenericHandlers:
         is_same = shown.keys() == self._form(parent).shape.members.keys()
         return {name: value for name, value in (record.fields if record else {}).items() if is_same or name in shown}
 
-    # What the response is.
+    # These methods make the response.
 
     def _reply(self, call: Call, value: Any) -> Reply:
-        """Reply with a value, or with the most similar one that the contract allows, or with a file."""
+        """Reply with a value, or with the most similar value that the contract allows, or with a file."""
         content = call.content
         if content is None:
             return Reply(None)
@@ -393,12 +399,12 @@ class GenericHandlers:
         return self._reply(call, value)
 
     def _fit_members(self, call: Call, shape: Shape, members: dict[str, Any]) -> dict[str, Any]:
-        """Return members in the form of a schema; empty if it is not the schema of an object."""
+        """Return members, changed to fit a schema; empty if the schema does not describe an object."""
         fitted = self._fit(call, shape, members)
         return fitted if is_object(fitted) else {}
 
     def _fit(self, call: Call, shape: Shape, value: Any) -> Any:
-        """Return a value if a schema allows it, or else the most similar one."""
+        """Return a value if a schema allows it, or else the most similar value that the schema allows."""
         if shape.validator.is_valid(value):
             return value
         return Sampler(shape.contract, call.state.timestamp()).fit(shape.schema, value)
@@ -407,7 +413,7 @@ class GenericHandlers:
 def _id_members(shape: Shape, parameter: Parameter | None) -> Iterator[str]:
     """Yield the members that may be the id of a record, the most probable first."""
     yield from (name for name, each in shape.members.items() if each.mark("x-resource-id"))
-    # If the contract does not show the payload, the name of the id is the same as in paths.
+    # If the contract does not show the members of a record, assume that the id has the same name as in paths.
     if parameter is not None and (parameter.name in shape.members or is_unknown(shape)):
         yield parameter.name
     yield from (name for name in shape.members if name == "id")

@@ -1,4 +1,4 @@
-"""The interface of handlers: a `Call` comes in, a `Reply` goes out; pages of lists, and merge patches."""
+"""The interface of handlers: a handler gets a `Call` and returns a `Reply`. Also pages of lists, and merge patches."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Call:
         account: Holder of the credential.
         path: Path parameters with the types of the contract.
         query: Query parameters with the types of the contract.
-        body: The parsed body: JSON, the fields of a form, text or bytes. If there is none, {} where the operation
-            takes an object or no body, else None.
+        body: The parsed body: JSON, the fields of a form, text or bytes. Without a body, {} if the
+            operation takes an object or no body, else None.
         strict: False if permissions are not checked.
-        headers: Header parameters of the contract, with its types and in its spelling.
-        cookies: Cookie parameters of the contract, with its types.
-        content: The media type of the response that fits the request best; None if a success has no body.
+        headers: Header parameters, with the types and the spelling of the contract.
+        cookies: Cookie parameters, with the types of the contract.
+        content: The media type of the response that fits the request best; None if a successful response has no body.
     """
 
     state: State
@@ -52,7 +52,7 @@ class Call:
         return org_id
 
     def records(self, name: str) -> list[Record]:
-        """Return the records of an enterprise's collection; only those of the organization if the path has one."""
+        """Return the records of an enterprise's collection; if the path names an organization, only its records."""
         org_id = self.path.get("org_id")
         return [each for each in alive(self.state.collection(name)) if org_id in (None, each.fields["org_id"])]
 
@@ -60,14 +60,14 @@ class Call:
         """Return the record whose id is in the path; refuse (404) an unknown one.
 
         Args:
-            collection: Name of the collection, which belongs to the organization in the path if there is one.
+            collection: Name of a collection: of the organization in the path, or else of the enterprise.
             noun: Name of the record: for `note`, the id is the path parameter `note_id`.
         """
         records = self.state.collection(collection, *filter(None, [self.path.get("org_id")]))
         return find(records, self.path[f"{noun}_id"], noun.replace("_", " "))
 
     def members(self) -> dict[str, Any]:
-        """Return the body if the contract does not show its members; refuse (422) a body that is not an object."""
+        """Return a body whose members the contract does not show; refuse (422) a body that is not an object."""
         if not is_object(self.body):
             raise invalid((["body"], "must be an object", "dict_type"))
         return self.body
@@ -90,7 +90,7 @@ class Call:
         return cast("list[str]", value)
 
     def filter(self, name: str) -> str | None:
-        """Return a query parameter without a type in the contract, or None; refuse (422) a repeated one."""
+        """Return a query parameter without a type in the contract, or None; refuse (422) a repeated parameter."""
         value = self.query.get(name)
         if isinstance(value, list):
             times = len(cast("list[object]", value))
@@ -112,7 +112,7 @@ class Reply:
     Attributes:
         body: JSON, bytes or text. Bytes are sent as they are, and so is text if the contract declares text. None means
             no body if the contract declares none. A status such as 204 never has a body.
-        status: HTTP status; None is the first success in the contract.
+        status: HTTP status; None for the first success status in the contract.
     """
 
     body: Any
@@ -123,7 +123,7 @@ Handler: TypeAlias = Callable[[Call], Reply]
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
-    """Return *target* with a merge patch applied: members are replaced one by one, null removes a member."""
+    """Return *target* with a merge patch applied: members are replaced one by one, and null removes a member."""
     if not is_object(patch):
         return patch
     known: dict[str, Any] = target if is_object(target) else {}
@@ -155,7 +155,7 @@ def find_page(
 
     Args:
         records: All records of the list.
-        size: Most records of a page.
+        size: The largest number of records on the page.
         cursor: The cursor of the page; None for the first page.
         place: Location of the cursor in the request.
 

@@ -73,7 +73,7 @@ class Journal:
         max_entries: Entries that are kept; the oldest are dropped.
         max_bytes: Roughly the bytes of memory that the entries may take.
         last: Number of the last request, even if it was cleared; 0 if there was none.
-        cleared: Number of times the journal was cleared or reset; a reader starts again when this grows.
+        cleared: Number of times the journal was cleared or reset; a reader must start again when this number grows.
         dropped: Number of requests that were dropped since the journal was cleared, because it was full.
     """
 
@@ -81,7 +81,7 @@ class Journal:
         self.max_entries = MAX_ENTRIES
         self.max_bytes = MAX_BYTES
         self.last = self.cleared = self.dropped = 0
-        # Each entry with its size.
+        # Pairs of an entry and its size in bytes.
         self._kept: deque[tuple[Entry, int]] = deque()
         self._bytes = 0
         # The operations that were requested since the journal was cleared.
@@ -115,7 +115,7 @@ class Journal:
         status: int | None,
         request_id: str,
     ) -> None:
-        """Add a request, redacted; drop the oldest ones if there are too many."""
+        """Add a redacted request; drop the oldest requests if there are too many."""
         name, operation_id = (None, None) if operation is None else (operation.name, operation.id)
         path: str = request.scope["path"]
         query: str = request.scope["query_string"].decode("latin-1")
@@ -156,7 +156,7 @@ class Journal:
         Args:
             operation: Name or id of the operation.
             times: Exact number of requests; None expects at least one.
-            members: Members that the bodies must have. Only requests with these are counted.
+            members: Only requests whose body has these members are counted.
 
         Raises:
             AssertionError: The number of requests differs, or is not known because some were dropped. The message lists
@@ -184,9 +184,9 @@ class Journal:
         )
 
     def permissions(self) -> RequiredPermissions:
-        """Return the permissions that the requests required since the journal was cleared, also those of dropped ones.
+        """Return the permissions that were required since the journal was cleared, also by dropped requests.
 
-        Requests that no operation of the contract matches are in `unmatched`, as long as they are kept.
+        Requests that match no operation of the contract are in `unmatched`, as long as the journal keeps them.
 
         Example:
             print(sandbox.journal.permissions())  # at the end of a test suite

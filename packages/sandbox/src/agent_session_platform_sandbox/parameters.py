@@ -1,4 +1,4 @@
-"""Parameters: parse them, and check them against the contract."""
+"""Parameters: parse the parameters of requests, and check them against the contract."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class UnreadableError(ValueError):
 
 
 def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) -> Any:
-    """Return the value of a parameter; text that fits no type of its schema stays text, which the schema refuses.
+    """Return the value of a parameter. Text that fits no type of the schema stays text; validation then refuses it.
 
     Args:
         parameter: The parameter.
-        pairs: What was sent for it, at least one.
-        decode: Decodes a text.
+        pairs: The names and texts that were sent for the parameter; at least one pair.
+        decode: A function that decodes a text.
 
     Raises:
         UnreadableError: The text is not written as the contract says.
@@ -47,7 +47,7 @@ def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) ->
         return [read_scalar(shape.items, decode(text)) for text in texts]
     if parameter.is_list and parameter.location == HEADER:
         texts = [",".join(texts)]
-    # A parameter without a type keeps all its values: the handler decides what several of them mean.
+    # A parameter without a type keeps all its values: the handler decides what several values mean.
     if len(texts) > 1 and (parameter.is_json or shape.types):
         raise UnreadableError(f"given {len(texts)} times; it takes one value", "multiple_values")
     if parameter.is_json:
@@ -61,7 +61,7 @@ def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) ->
 
 
 def read_scalar(shape: Shape, text: str) -> Any:
-    """Return a text as a value of a type of the schema; if it fits none, return the text."""
+    """Return a text as a boolean or a number if the schema has such a type; otherwise return the text."""
     types = shape.types
     if "boolean" in types and text in ("true", "false"):
         return text == "true"
@@ -73,7 +73,7 @@ def read_scalar(shape: Shape, text: str) -> Any:
 
 
 def _read_texts(shape: Shape, texts: list[str]) -> Any:
-    """Return the value of one text, or the list of several."""
+    """Return the value of one text, or a list with the value of each text."""
     values = [read_scalar(shape, text) for text in texts]
     return values[0] if len(values) == 1 else values
 

@@ -52,8 +52,8 @@ class Population:
             token: The credential.
             kind: `serviceUser`, `personalAccessToken` or `enterpriseAdminApiKey`.
             permissions: Granted permissions; None grants all.
-            organizations: Organizations that it belongs to; None for all. With a list, it has no access at enterprise
-                level.
+            organizations: Organizations that it belongs to; None for all. With a list, the credential has no access
+                at enterprise level.
             level: `enterprise` or `organization`.
 
         Raises:
@@ -174,7 +174,7 @@ class Population:
         return str(schedules.add_automation(self.state, org_id, **fields).fields["automation_id"])
 
     def add_search(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
-        """Add a search, and return its id; with `user_id` the user counts as active."""
+        """Add a search, and return its id; with a `user_id`, that user counts as active."""
         members = {"org_id": org_id, "created_at": self.state.seconds(), **fields}
         return self._create("searches", "search", members)
 
@@ -236,8 +236,8 @@ class Population:
         Args:
             session_id: The session, of any organization.
             text: The text.
-            source: Who sent it.
-            fields: Further members, or other values than the sandbox's own, such as `created_at`.
+            source: Who sent the message.
+            fields: Further members. They may also replace values that the sandbox sets, such as `created_at`.
 
         Raises:
             InvalidArgumentError: A member is not JSON.
@@ -251,13 +251,13 @@ class Population:
     ) -> None:
         """Plan a message, a change of a session or both. The plan is carried out when the clock has moved far enough.
 
-        Termination and removal of the session cancel it. A snapshot contains it.
+        Termination and removal of the session cancel the plan. A snapshot contains the plan.
 
         Args:
             session_id: The session, of any organization.
             after: Seconds of the sandbox's clock from now on; 0 is at once.
-            text: Text of a message; None for none.
-            source: `source` of the message.
+            text: Text of a message; None for no message.
+            source: Value of the message's member `source`.
             fields: Members to set, as for `update_session`.
 
         Raises:
@@ -310,12 +310,15 @@ def add_demo(population: Population, sessions: int) -> None:
 
 
 USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
-# Other records refer to a session by its id, so only the sandbox sets it. This schema matches nothing.
+# Other records refer to a session by its id, so only the sandbox sets the id. This schema matches nothing.
 SET_BY_SANDBOX: Node = {"not": {}}
 
 
 def _open_object(*required: str, **properties: Node) -> Node:
-    """Return the schema of an object with these texts, and any other members, because the contract shows none."""
+    """Return the schema of an object that needs the *required* members, as text, and may have any other members.
+
+    The contract does not show the members of such an object.
+    """
     texts = dict.fromkeys(required, TEXT)
     return {**closed_object(required, **texts, **properties), "additionalProperties": True}
 
@@ -324,7 +327,7 @@ def _described(schema: str, *required: str, **properties: Node) -> Node:
     """Return the schema of an object with the members of a contract's schema, and with *properties*."""
     contract = load_contract()
     described = contract.flatten({"$ref": f"#/components/schemas/{schema}"})["properties"]
-    # References are looked up from the root of the schema.
+    # References are looked up from the root of the schema, so the schema needs the components.
     return {**closed_object(required, **(described | properties)), "components": contract.document["components"]}
 
 
@@ -345,8 +348,8 @@ def _add_credential(population: Population, **item: Any) -> str:
 
 CREDENTIAL = {"token": TEXT, "permissions": TEXTS, "organizations": TEXTS}
 
-# For each list of a seed: what adds an item, with the item's members as keyword arguments, and the schema of an item. A
-# list comes after the lists that its items may refer to.
+# For each list of a seed: the function that adds an item, and the schema of an item. The function gets the members of
+# the item as keyword arguments. A list comes after the lists to which its items may refer.
 LISTS: Final[dict[str, tuple[Callable[..., str], Node]]] = {
     "organizations": (_add_organization, ORGANIZATION),
     "roles": (
@@ -406,7 +409,7 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
             added[name].append(LISTS[name][0](population, **item))
             for org_id in [item["org_id"]] if "org_id" in item else item.get("organizations", ()):
                 population.state.organization(org_id)
-        # TypeError: a member that the contract does not show may have the name of a parameter.
+        # A TypeError means that a member has the name of a Python parameter that the function already gets.
         except (RefusedError, TypeError, ValueError) as error:
             load(population.state, before)
             raise ValueError(f"{name}[{index}]: {error}") from None

@@ -1,4 +1,4 @@
-"""Refusals: of a request (RFC 9457), of a setting, and of an unknown name, with suggestions."""
+"""Errors that refuse a request (RFC 9457), a setting or an unknown name, and suggestions for unknown names."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from starlette.responses import JSONResponse, Response
 
 # The detail names only the first failures; the member `errors` has all of them.
 MAX_FAILURES_IN_DETAIL: Final = 10
-# Characters of a detail: it may quote what was sent.
+# In characters. A longer detail is cut, because it may quote what was sent.
 MAX_DETAIL: Final = 4000
-# The names of RFC 9110, which older versions of Python do not have yet.
+# RFC 9110 has new names for these statuses, which older versions of Python do not have yet.
 PHRASES: Final = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
-# Characters of names that are compared: the time grows with the square of their length.
+# In characters. Longer names are not compared, because the time grows with the square of their length.
 MAX_COMPARED: Final = 200
 
 
 class RefusedError(Exception):
-    """Refuse the request with an HTTP status.
+    """An error that refuses the request with an HTTP status.
 
-    The sandbox responds with a problem detail, or with the validation form of schedules where the contract has it.
+    The sandbox responds with a problem detail, or with the validation form of schedules if the contract has that form.
 
     Args:
         status: HTTP status of the response, 400 to 599.
@@ -71,7 +71,7 @@ class RefusedError(Exception):
 
 
 class BrokenOffError(httpx.ReadError):
-    """A fault breaks the connection off: a server aborts it; in process, the client gets this error of httpx."""
+    """A fault breaks the connection off. A server aborts the connection; in process, the client gets this error."""
 
     def __init__(self) -> None:
         super().__init__("the sandbox broke the connection off")
@@ -91,7 +91,7 @@ def problem_response(
     Args:
         refusal: Why the request is refused.
         path: Path of the request.
-        redact: Removes known credentials from JSON.
+        redact: A function that removes known credentials from JSON.
         with_code: True to add an `error_code`.
     """
     body = redact(refusal.body(path, with_code=with_code))
@@ -112,7 +112,7 @@ def invalid(*failures: tuple[list[str], str, str]) -> RefusedError:
 
 
 class UnknownNameError(KeyError):
-    """Nothing has the given name. The message names what is known."""
+    """Nothing has the given name. The message suggests a known name, or lists the known names."""
 
     def __str__(self) -> str:
         # KeyError would show the message as a quoted string.

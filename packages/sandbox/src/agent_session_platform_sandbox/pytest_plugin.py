@@ -1,6 +1,6 @@
 """Pytest fixtures for users of the SDK: a sandbox for each test, and clients of it.
 
-The entry point of the distribution registers them.
+The entry point of the distribution registers these fixtures.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ F = TypeVar("F")
 
 
 def async_fixture(function: F) -> F:
-    """Return a fixture of pytest-asyncio if that is installed, else a plain one, which the plugin of anyio runs."""
+    """Return a fixture of pytest-asyncio if it is installed, else a plain fixture, which the plugin of anyio runs."""
     module: Any = import_module("pytest_asyncio") if importlib.util.find_spec("pytest_asyncio") else pytest
     fixture: F = module.fixture(function)
     return fixture
@@ -86,8 +86,8 @@ def agent_platform_environment(
 ) -> str:
     """Let each `AgentPlatform()` without arguments be a client of `agent_platform_sandbox`; return its base URL.
 
-    It sets AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID, also for processes that the test
-    starts.
+    The fixture sets AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID, also for processes that
+    the test starts.
     """
     from .population import ORGANIZATIONS
 
@@ -103,9 +103,9 @@ def agent_platform_factory(
 ) -> Generator[Callable[..., AgentPlatform]]:
     """Yield a function that makes a new client of `agent_platform_sandbox`; warn of clients that were left open.
 
-    Its arguments are those of `AgentPlatform`, such as `token=` and `retry=`. The client is not open yet. The code that
-    opens it, in any thread and event loop, must close it. So each application gets its own client. The client is in
-    process, or connects over TCP with --agent-platform-tcp.
+    The function takes the arguments of `AgentPlatform`, such as `token=` and `retry=`. The client is not open yet. The
+    code that opens it, in any thread and event loop, must close it. So each application gets its own client. The client
+    is in process, or connects over TCP with --agent-platform-tcp.
     """
     over_tcp = bool(request.config.getoption("--agent-platform-tcp"))
     address: dict[str, Any] = {"base_url": request.getfixturevalue("agent_platform_base_url")} if over_tcp else {}

@@ -1,7 +1,7 @@
 """Redaction: `[hidden]` replaces credentials and secrets before a request is kept or shown.
 
-They are recognized by the names of members, by the form of credentials, as credentials of the sandbox, and by
-`x-secret` in the contract, on an operation or on members of its body.
+A value is redacted if the name of its member is the name of a secret, if the value has the form of a credential, or if
+it is a credential of the sandbox. It is also redacted if the contract has `x-secret` on the operation or the member.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .validation import Shape, load_contract
 
 HIDDEN: Final = "[hidden]"
 
-# A shorter token is replaced only where it is a whole word.
+# A token with fewer characters is replaced only where it is a whole word.
 MIN_REDACTED_LENGTH: Final = 8
 
-# The contract has `x-secret` only on the members that it shows; others are recognized by their names.
+# The contract has `x-secret` only on the members that it shows; other secrets are recognized by their names.
 SECRET_NAMES: Final = frozenset({"value", "api_key", "apikey", "private_key"})
 SECRET_WORDS: Final = frozenset(
     {"authorization", "cookie", "cookies", "credential", "credentials", "passphrase", "passwd", "password", "passwords"}
@@ -53,7 +53,7 @@ def redact_tokens(tokens: Iterable[str], value: Any) -> Any:
 
     A short token is replaced only where it is a whole word.
     """
-    # Longest first, because one token may begin with another.
+    # Replace the longest token first, because one token may begin with another token.
     ordered = sorted(tokens, key=len, reverse=True)
 
     def redact(text: str) -> str:

@@ -35,11 +35,11 @@ class Sandbox(Application):
         now: The fixed time of the clock, which `clock.advance(hours=1)` moves; or a function that returns the current
             time. Must have a timezone.
         strict: True to check credentials and permissions, including those of users that a request impersonates.
-        max_body: Largest body of a request in bytes; by default 32 MiB. A longer one is refused with 413.
-        finish_after: Seconds of the clock, more than 0, for which a session without a script works after each message.
-            None, the default: its status stays as it is.
-        finished_status: The status of a session after these seconds, such as "ready"; the API's description shows no
-            such value.
+        max_body: Largest body of a request in bytes; by default 32 MiB. A longer body is refused with 413.
+        finish_after: How long a session without a script works after each message, in seconds of the clock; more than
+            0. With None, the default, the status of a session stays as it is.
+        finished_status: The status that a session gets after these seconds, such as "ready". The API's description
+            names no status of a finished session.
 
     Attributes:
         token: Service user with all permissions.
@@ -50,13 +50,13 @@ class Sandbox(Application):
         rate_limit: A `RateLimit`, or None.
         faults: Scripted faults; `faults.add(...)` makes requests fail.
         journal: The requests that were received.
-        snapshots: States of the sandbox that were kept, and can be restored.
+        snapshots: Saved states of the sandbox, which can be restored.
         assumptions: What the sandbox does where the API's description is silent. `handle`, `require` and `accept`
             change it.
 
     Raises:
         ValueError: *now* has no timezone, or is outside the years 1970 to 2199.
-        InvalidArgumentError: Only one of `finish_after` and `finished_status` is given, or one is not valid.
+        InvalidArgumentError: Only one of `finish_after` and `finished_status` is given, or a value is not valid.
 
     Example:
         sandbox = Sandbox()
@@ -103,16 +103,18 @@ class Sandbox(Application):
         """Return a client of this sandbox, in process. Clients may be used in several event loops and threads at once.
 
         Args:
-            token: The credential, or a function that gives it; by default `token`, unless there is a `token_file`.
-            settings: Further arguments of `AgentPlatform`; with `base_url`, that of `serve`, the client uses a socket.
+            token: The credential, or a function that returns it. The default is the `token` of the sandbox, unless the
+                settings have a `token_file`.
+            settings: Further arguments of `AgentPlatform`. With the `base_url` that `serve` yields, the client uses a
+                socket.
 
         Raises:
-            ConfigurationError: `transport` is the name of one that needs a socket, and there is no `base_url`.
+            ConfigurationError: `transport` names a transport that needs a socket, and there is no `base_url`.
         """
         if isinstance(settings.get("transport"), str) and "base_url" not in settings:
             raise ConfigurationError(
-                f"transport={settings['transport']!r} needs a port: pass base_url= of sandbox.serve(), or "
-                "for the fixtures of pytest the option --agent-platform-tcp"
+                f"transport={settings['transport']!r} needs a port: pass base_url= with the URL of "
+                "sandbox.serve(); with the pytest fixtures, use the option --agent-platform-tcp"
             )
         if token is None and settings.get("token_file") is None:
             token = TOKEN
@@ -124,16 +126,18 @@ class Sandbox(Application):
     def serve(
         self, port: int = 0, *, host: str = LOOPBACK, allow_hosts: Iterable[str] = ()
     ) -> AbstractContextManager[str]:
-        """Serve on the loopback interface, or on another one, while the context lasts, and yield the base URL.
+        """Serve the sandbox on the loopback interface or another one while the context lasts, and yield the base URL.
 
-        It is for programs on this machine. A request is refused with 403 if its Host header names anything other than
-        the loopback interface, or if its Origin header names another site.
+        The server is for programs on this machine. A request is refused with 403 if its Host header names anything
+        other than the loopback interface, or if its Origin header names another site.
 
         Args:
             port: Port to listen on; 0 takes a free one.
-            host: IP address or name of the interface to listen on; requests may name it as well. `0.0.0.0` and `::`
-                mean all interfaces, and add no name. Whoever reaches the port may use and control the sandbox.
-            allow_hosts: Further host names that requests may have, such as that of a proxy before the sandbox.
+            host: IP address or name of the interface to listen on. The Host header of a request may also name this
+                host. `0.0.0.0` and `::` mean all interfaces, and allow no further Host header. Whoever reaches the port
+                may use and control the sandbox.
+            allow_hosts: Further host names that the Host header of a request may have, such as the name of a proxy in
+                front of the sandbox.
 
         Raises:
             OSError: The address or the port cannot be used.

@@ -21,11 +21,11 @@ from .problems import BrokenOffError, RefusedError, problem_response
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Bytes of a body that are read; a longer one is refused.
+# In bytes. A longer body is refused.
 MAX_BODY: Final = 32 * 1024 * 1024
-# Seconds for the body of a request to come.
+# The whole body of a request must come within this many seconds.
 BODY_SECONDS: Final = 30.0
-# No length of a body has more digits.
+# Only this many digits of Content-Length are read: a number with more digits is too large in any case.
 MAX_DIGITS: Final = 18
 MAX_SHOWN: Final = 80
 HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)\.?(?P<port>:[0-9]{1,5})?")
@@ -34,14 +34,14 @@ SEGMENT: Final = "!$&'()*+;=:@"
 
 
 class Guard:
-    """Middleware that reads the whole request, and refuses one of another site, or with a body that is too long.
+    """Middleware that reads the whole request. It refuses requests of other sites, and bodies that are too long.
 
     Args:
         app: The application that gets all other requests.
-        redact: Removes known credentials from JSON.
-        max_body: Bytes of a body; a longer one is refused.
-        hosts: On a port, the host names that are accepted besides those of the loopback interface. None accepts any:
-            a request without a connection comes from this process, and not from a page.
+        redact: A function that removes known credentials from JSON.
+        max_body: Largest body of a request in bytes. A longer body is refused.
+        hosts: On a port, the host names that are accepted besides those of the loopback interface. None accepts any
+            host: without a port, requests come from this process, and not from a page.
 
     Raises:
         ValueError: One of `hosts` is not a host name.
@@ -84,13 +84,13 @@ class Guard:
 
             await self._app(scope, whole, send)
             return
-        # The rest of the body would be taken for the next request.
+        # The connection must be closed, because the rest of the body would be taken for the next request.
         refusal.headers["Connection"] = "close"
         await problem_response(refusal, scope["path"], self._redact)(scope, receive, send)
 
     async def _read(self, request: Request) -> bytes:
-        """Return the body. If it is too long, stop at the limit, or before reading if Content-Length says so."""
-        advice = "--max-body, in Python Sandbox(max_body=...), allows more"
+        """Return the body; refuse (413) a body that is too long, unread if Content-Length shows its length."""
+        advice = "allow more with --max-body, or in Python with Sandbox(max_body=...)"
         too_long = RefusedError(413, f"the body is longer than {self._max_body} bytes; {advice}")
         declared = request.headers.get("content-length", "")[:MAX_DIGITS]
         if declared.isdecimal() and int(declared) > self._max_body:
@@ -104,7 +104,7 @@ class Guard:
 
 
 def _check_host(request: Request, allowed: frozenset[str]) -> None:
-    """Refuse a request that names another host: the name of a hostile page may resolve to this machine."""
+    """Refuse a request that names another host, because the host name of a hostile page may lead to this machine."""
     path: str = request.scope["path"]
     if not path.startswith("/"):
         raise RefusedError(400, f"the target of a request must be a path, not {path[:MAX_SHOWN]!r}")
@@ -116,7 +116,7 @@ def _check_host(request: Request, allowed: frozenset[str]) -> None:
         raise RefusedError(
             403,
             f"this sandbox does not serve the host {match['name'][:MAX_SHOWN]!r}, which may be another site's; "
-            "use localhost or 127.0.0.1, or start it with --allow-host NAME, in Python serve(allow_hosts=[NAME])",
+            "use localhost or 127.0.0.1, or allow the name with --allow-host NAME, in Python serve(allow_hosts=[NAME])",
         )
 
 
@@ -139,7 +139,7 @@ def check_host_name(name: str) -> str:
     """Return a host name in lower case.
 
     Raises:
-        ValueError: It is not a host name, or has a scheme or a port.
+        ValueError: The text is not a host name, or has a scheme or a port.
     """
     match = HOST.fullmatch(name.lower())
     if match is None or match["port"] is not None:
@@ -149,7 +149,7 @@ def check_host_name(name: str) -> str:
 
 def is_loopback(host: str) -> bool:
     """Return whether a host, in lower case, always means this machine, whatever resolves it."""
-    # RFC 6761, section 6.3.
+    # RFC 6761, section 6.3, reserves these names for the loopback interface.
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -176,10 +176,10 @@ LOOPBACK: Final = "127.0.0.1"
 # The addresses that mean all interfaces, each with the address at which this machine reaches such a server.
 EVERYWHERE: Final = {"0.0.0.0": LOOPBACK, "::": "::1"}
 
-# Seconds for open requests to end when the server stops.
+# When the server stops, open requests have this many seconds to end.
 SHUTDOWN_SECONDS: Final = 2
 
-# Seconds for the head of a request to come.
+# The head of a request must come within this many seconds.
 HEAD_SECONDS = 30.0
 
 
@@ -209,7 +209,7 @@ class Protocol(H11Protocol):
         self._limit_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the limit."""
+        """Cancel the time limit when the connection is closed."""
         self._limit.cancel()
         super().connection_lost(exc)
 
@@ -230,7 +230,8 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
         OSError: The address or the port cannot be used.
     """
     listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    # Connections inherit the option. asyncio sets it only if the protocol is named; without it, responses take 40 ms.
+    # Connections inherit TCP_NODELAY. asyncio sets it only on sockets that name their protocol. Without it, responses
+    # take 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     config = uvicorn.Config(
         app,
@@ -247,7 +248,7 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     server = uvicorn.Server(config)
-    # Until it has started, connections wait in the queue of the socket.
+    # Until the server has started, connections wait in the queue of the socket.
     thread = threading.Thread(target=server.run, args=([listener],), name="sandbox", daemon=True)
     thread.start()
     try:
@@ -259,5 +260,5 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
 
 
 def in_url(host: str) -> str:
-    """Return an address as a URL and a Host header have it: IPv6 in brackets."""
+    """Return an address in the form for a URL and a Host header: an IPv6 address gets brackets."""
     return f"[{host}]" if ":" in host else host

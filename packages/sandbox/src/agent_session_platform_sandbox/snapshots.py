@@ -85,7 +85,7 @@ def dump(state: State) -> Node:
 
 
 def load(state: State, document: Node) -> None:
-    """Replace the state by a valid document; the credentials stay if the document has none."""
+    """Replace the state by the state in a valid document; the credentials stay if the document has no credentials."""
     with state.lock:
         state.clear()
         state.now.set(parse_datetime(document["now"]))
@@ -159,7 +159,7 @@ class Snapshots:
         """Return the names of the items that were `added`, `removed` and `changed` since a snapshot was taken.
 
         Records are named `collection/id`; further names are `organizations/{org_id}`, `users/{user_id}`,
-        `settings/{name}`, and `clock` if it does not tick. Credentials are not compared.
+        `settings/{name}`, and `clock` if the clock does not tick. Credentials are not compared.
 
         Raises:
             UnknownSnapshotError: There is no such snapshot (a KeyError).
@@ -178,13 +178,13 @@ class Snapshots:
         """Write the current state to a file that only its owner may read, because it contains the credentials.
 
         Raises:
-            OSError: The file cannot be written, or is a link or a directory; an older one stays as it was.
+            OSError: The file cannot be written, or is a link or a directory. An older file then stays as it was.
         """
         with self._state.lock:
             content = json.dumps(dump(self._state), indent=1)
         path = Path(path)
         _refuse_irregular(path)
-        # Replaced in one step: whatever happens, there is either the old file or the new one.
+        # The file is replaced in one step: whatever happens, there is either the old file or the new one.
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.") as directory:
             new = Path(directory, path.name)
             new.touch(0o600)
@@ -196,7 +196,7 @@ class Snapshots:
 
         Raises:
             OSError: The file cannot be read, or is a link or a directory.
-            ValueError: It is not a state of a sandbox.
+            ValueError: The file does not have the state of a sandbox.
         """
         _refuse_irregular(Path(path))
         document = parse_json(Path(path).read_bytes(), max_values=sys.maxsize)
@@ -214,12 +214,12 @@ class Snapshots:
         return document
 
     def keep(self, name: str, document: Any) -> None:
-        """Keep the JSON of `document`, or of a saved file, as a snapshot.
+        """Keep JSON as a snapshot: a result of the method `document`, or the content of a saved file.
 
         If the JSON has no credentials, restoring it does not change the credentials of the sandbox.
 
         Raises:
-            ValueError: It is not a state of a sandbox.
+            ValueError: The JSON is not the state of a sandbox.
         """
         self._check(document)
         self._kept[name] = json.dumps(document)
@@ -243,7 +243,7 @@ class Snapshots:
 def locked(path: Path) -> Generator[None]:
     """Keep other processes from using a file while the context lasts; the lock ends with the process.
 
-    The lock is on another file beside it, because writing replaces the file itself.
+    The lock is on a second file, `NAME.lock`, because writing replaces the file itself.
 
     Raises:
         OSError: The lock cannot be made; a BlockingIOError if another process has it.
@@ -254,12 +254,12 @@ def locked(path: Path) -> Generator[None]:
         try:
             take_lock(file.fileno())
         except OSError as error:
-            advice = "another sandbox uses it; end that one first, or name another file"
+            advice = "another sandbox uses the file; stop that sandbox first, or name another file"
             raise BlockingIOError(errno.EAGAIN, advice) from error
         yield
 
 
 def _refuse_irregular(path: Path) -> None:
-    """Raise OSError if the path is anything other than a regular file or a new one."""
+    """Raise OSError if something exists at the path that is not a regular file."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise OSError(errno.EINVAL, "it is not a regular file; name another one", str(path))

@@ -19,9 +19,9 @@ from .problems import RefusedError, is_seconds, must
 from .redaction import redact_tokens
 
 DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
-# Other records refer to a session by these.
+# Other records refer to a session by these members.
 SET_BY_SANDBOX: Final = ("session_id", "org_id")
-# Key in a record's memory: the time after which its next run comes.
+# Key in the memory of a record that runs: the next run is the first one after this time.
 SINCE: Final = "since"
 CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
@@ -93,7 +93,7 @@ def find(collection: dict[str, Record], key: str, what: str) -> Record:
     """Return a record by its id.
 
     Raises:
-        RefusedError: 404 if there is none or it is deleted; *what* names its kind in the message.
+        RefusedError: 404 if there is no such record, or it is deleted; *what* names the kind of record in the message.
     """
     record = collection.get(key)
     if record is None or record.deleted:
@@ -105,7 +105,7 @@ C = TypeVar("C", bound=type)
 
 
 def synchronized(cls: C) -> C:
-    """Let each public method of a class hold the lock of its attribute `state`, a `State`."""
+    """Make each public method of a class hold the lock of `self.state`, which is a `State`."""
 
     def locked(method: Any) -> Any:
         @wraps(method)
@@ -130,7 +130,7 @@ class Account:
     Attributes:
         kind: Kind of the credential.
         permissions: Granted permissions; None grants all.
-        organizations: Organizations that it belongs to; None for all.
+        organizations: Organizations that the account belongs to; None for all.
         level: `enterprise` or `organization`.
     """
 
@@ -161,7 +161,7 @@ class Accounts:
 
     def add(self, token: str, account: Account) -> None:
         """Add a credential."""
-        # A new dict, because another thread may be iterating over the old one.
+        # The dict is replaced as a whole, because another thread may be iterating over it.
         self.by_token = {**self.by_token, token: account}
 
     def redact(self, value: Any) -> Any:
@@ -182,7 +182,7 @@ class Accounts:
         return self.by_token[token]
 
     def unrestricted(self, header: str | None) -> Account:
-        """Return an account that may do everything, of the kind of the credential if that is known."""
+        """Return an account that may do everything. It has the kind of the credential if the credential is known."""
         try:
             return Account(self.authenticate(header).kind)
         except RefusedError:
@@ -198,7 +198,7 @@ def authorize(account: Account, requirement: Requirement, org_id: str | None) ->
         org_id: The organization in the path, if there is one.
 
     Raises:
-        RefusedError: 403 if the account does not meet it (rule auth-permission-missing).
+        RefusedError: 403 if the account does not meet the requirement (rule auth-permission-missing).
     """
     if requirement.kinds and account.kind not in requirement.kinds:
         accepted = " or ".join(requirement.kinds)
@@ -230,7 +230,7 @@ class SentMessage:
         org_id: Organization of the session.
         text: The text.
         is_prompt: True for the prompt with which a request, a schedule or an automation creates a session.
-        session: Members of the session when the message came, as a copy.
+        session: A copy of the session's members at the time of the message.
     """
 
     session_id: str
@@ -266,11 +266,11 @@ class Turn:
     """Something that the assistant does: it sends a message, changes its session, or does both.
 
     Args:
-        text: Message to send; None for none.
-        after: Seconds of the sandbox's clock to wait, from the user's message; with 0 it is done at once.
+        text: Message to send; None for no message.
+        after: Seconds of the sandbox's clock to wait, counted from the user's message; 0 takes the turn at once.
         fields: Members of the session to set, such as `{"status": "ready"}`. Any names and JSON values are accepted,
             except `session_id` and `org_id`.
-        source: `source` of the message.
+        source: Value of the message's member `source`.
 
     Raises:
         InvalidArgumentError: A setting is not valid, or there is neither a text nor a field.
@@ -293,11 +293,11 @@ class Turn:
 
 @attrs.frozen
 class Finish:
-    """How sessions finish without a script: after each message a session works, and then shows a status.
+    """How sessions finish without a script: a session works for some time after each message, then changes its status.
 
     Attributes:
         finish_after: Seconds of the sandbox's clock, from the latest message; more than 0.
-        finished_status: The status that the session shows then.
+        finished_status: The status that the session shows after this time.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -317,7 +317,7 @@ def list_turns(returned: object) -> list[Turn]:
     """Return what a script returned as a list; a text is a message that is sent at once.
 
     Raises:
-        InvalidArgumentError: It is neither None nor text, a `Turn` or a sequence of these.
+        InvalidArgumentError: The script returned neither None nor text, a `Turn` or a sequence of these.
     """
     given = [] if returned is None else [returned] if isinstance(returned, str | Turn) else returned
     if not isinstance(given, Sequence):
@@ -329,12 +329,12 @@ def list_turns(returned: object) -> list[Turn]:
 
 @attrs.frozen
 class RecurringRuns:
-    """The rule by which the enabled records of a resource run by themselves.
+    """How the enabled records of a resource run by themselves.
 
     Attributes:
-        resource: First part of the names of their collections.
-        times: Returns the times of a record's runs that are later than a time.
-        run: Does one run of a record at the given time.
+        resource: First part of the names of the resource's collections.
+        times: A function that returns the times of a record's runs after a given time.
+        run: A function that does one run of a record at a given time.
     """
 
     resource: str
@@ -353,7 +353,7 @@ class State:
         script: What the assistant does after a message; None for what it does by default.
         finish: When and how a session without a script finishes; None if it does not.
         session_capacity: Open sessions that an organization may have; None for any number.
-        capacity_retry_after: Seconds in the Retry-After header when one more is refused; None for no header.
+        capacity_retry_after: Seconds in the Retry-After header when one more session is refused; None for no header.
     """
 
     def __init__(self, now: Clock, runs: Iterable[RecurringRuns] = ()) -> None:
@@ -364,14 +364,14 @@ class State:
         self.users: dict[str, User] = {}
         self.accounts = Accounts()
         self.org_group_limits_enabled = True
-        # Behaviour, like the handlers, so snapshots do not contain it.
+        # Snapshots do not contain these attributes: they are behaviour, as handlers are, and not state.
         self.script: Script | None = None
         self.finish: Finish | None = None
         self.session_capacity: int | None = None
         self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
-        # The last number of a record, and the last number of each kind of id.
+        # The number of the latest record, and the number of the latest id of each kind.
         self.number = 0
         self.ids: dict[str, int] = {}
         now.on_set = partial(self.plan_all, skip=True)
@@ -437,7 +437,7 @@ class State:
         return self.now().astimezone(UTC).isoformat().replace("+00:00", "Z")
 
     def plan(self, runs: RecurringRuns, record: Record, since: datetime | None = None) -> None:
-        """Plan the runs of a record from a time on, by default now; call it again when its times have changed."""
+        """Plan the runs of a record from a time on, by default from now on. If its times change, call this again."""
         since = since or self.now()
         record.memory[SINCE] = since.isoformat()
         self.now.plans.pop(record.number, None)
@@ -450,7 +450,7 @@ class State:
             self.now.plans[record.number] = Plan(runs.times(record, since), run, lambda: record.runs)
 
     def plan_all(self, *, skip: bool = False) -> None:
-        """Plan all records after they were replaced, each from its last run on; with *skip*, from now on."""
+        """Plan the runs of all records anew: from the last run of each record on, or with *skip* from now on."""
         for runs in self.runs:
             for record in [each for records in self.collections(runs.resource) for each in records.values()]:
                 since = None if skip else record.memory.get(SINCE)

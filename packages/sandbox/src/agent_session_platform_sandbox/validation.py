@@ -21,12 +21,12 @@ from .problems import suggestion
 
 # Deeper JSON can be parsed, but copying and comparing it would exceed the recursion limit.
 MAX_DEPTH: Final = 100
-# More values than this take seconds to validate, in which the sandbox responds to nothing else.
+# More values than this take seconds to validate. Meanwhile the sandbox responds to no other request.
 MAX_VALUES: Final = 200_000
 MAX_SHOWN_LENGTH: Final = 80
-# Failures of one value that are reported or compared.
+# At most this many failures of one value are reported or compared.
 MAX_FAILURES: Final = 1000
-# Characters of an error message, which may quote the whole value.
+# In characters. A longer error message is cut, because it may quote the whole value.
 MAX_MESSAGE: Final = 500
 STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 FAILURE_TYPES: Final = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
@@ -41,7 +41,7 @@ FLAG: Final[Node] = {"type": "boolean"}
 OBJECT, ARRAY = "object", "array"
 TYPES: Final = (ARRAY, "boolean", "integer", "null", "number", OBJECT, "string")
 
-# Only formats that need no optional package, so that every installation checks the same ones.
+# Only formats that need no optional package, so that every installation checks the same formats.
 FORMATS: Final = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid"))
 
 # `oneOf` is checked like `anyOf`: objects are open, so a value may fit several variants.
@@ -66,7 +66,7 @@ class SandboxContract(Contract):
     """A contract that returns the alternatives and the validator of a schema."""
 
     def alternatives(self, schema: Any, levels: int = MAX_LEVELS) -> list[Node]:
-        """Return flat schemas, one of which a value must follow: one for each variant, or the schema itself."""
+        """Return one flat schema for each variant, or the flat schema itself; a value must follow one of them."""
         flat = self.flatten(schema)
         variants = [*flat.get("oneOf", ()), *flat.get("anyOf", ())]
         rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
@@ -77,7 +77,7 @@ class SandboxContract(Contract):
 
     def validator(self, schema: Any) -> Validator:
         """Return a validator for a schema of the document."""
-        # References are looked up from the root of the schema, so it needs the whole document.
+        # References are looked up from the root of the schema, so this schema needs the whole document.
         rooted = {**self.document, **(schema if is_object(schema) else {"allOf": [schema]})}
         return VALIDATOR(rooted, format_checker=FORMATS)
 
@@ -140,7 +140,7 @@ class Shape:
             not each.get("properties")
             or each.get("additionalProperties", False) is not False
             or "patternProperties" in each
-            # Other schemas extend it.
+            # Other schemas extend a schema with a discriminator.
             or "discriminator" in each
             for each in objects
         )
@@ -162,7 +162,7 @@ class Shape:
         return self.members.get(name) or self._one_of([each for each in others if is_object(each)])
 
     def mark(self, keyword: str) -> Any:
-        """Return the value of a keyword of the schema; None if it has none."""
+        """Return the value of a keyword of the schema; None if the schema does not have the keyword."""
         return next((each[keyword] for each in self.alternatives if keyword in each), None)
 
     def _one_of(self, schemas: list[Any]) -> Shape:
@@ -170,7 +170,7 @@ class Shape:
 
 
 def closed_values(schema: str, member: str) -> tuple[str, ...]:
-    """Return all values that a member of a schema of the contract may have; empty if it does not close the set."""
+    """Return all values that the contract allows for a member of a schema; empty if it does not limit them."""
     shape = Shape(load_contract(), {"$ref": f"#/components/schemas/{schema}"})
     return tuple(shape.member(member).mark("enum") or ())
 
@@ -190,7 +190,7 @@ def types_of(schema: Node) -> frozenset[str]:
 
 
 class Sampler:
-    """Values for schemas of one document.
+    """Sample values that follow the schemas of one document.
 
     Args:
         contract: The document.
@@ -211,7 +211,7 @@ class Sampler:
         return self._contract.validator(schema).is_valid(value)
 
     def sample(self, schema: Any, levels: int = MAX_LEVELS) -> Any:
-        """Return the example of a schema, or else a minimal value: null if allowed, or else only what is required."""
+        """Return the example of a schema, or else a minimal value: null if allowed, or only the required members."""
         flat = self._contract.flatten(schema)
         options = self._contract.alternatives(schema)
         given = [*self._contract.examples(flat), *(flat[key] for key in ("const", "default") if key in flat)]
@@ -238,12 +238,12 @@ class Sampler:
                 return flat.get("minimum", 0)
 
     def fit(self, schema: Any, value: Any) -> Any:
-        """Return a value if the schema allows it, or else one with its valid members, or else a sample."""
+        """Return a value if the schema allows it, or else an object with its valid members, or else a sample."""
         completed = [self._complete(flat, value) for flat in self._contract.alternatives(schema) if is_object(value)]
         return next((each for each in (value, *completed) if self.allows(schema, each)), self.sample(schema))
 
     def _complete(self, flat: Node, value: Node) -> Node:
-        """Return the members that a schema allows, and samples of those that it requires."""
+        """Return the valid members of an object, and samples of the required members that it lacks."""
         known, others = _members(flat)
         valid = {name: member for name, member in value.items() if self.allows(known.get(name, others), member)}
         missing = [name for name in flat.get("required", ()) if name not in valid]
@@ -251,7 +251,7 @@ class Sampler:
 
 
 def _members(flat: Node) -> tuple[Node, Any]:
-    """Return the schemas of the members that a flat schema shows, and the schema of all others."""
+    """Return the schemas of the members that a flat schema shows, and the schema of all other members."""
     return flat.get("properties", {}), flat.get("additionalProperties", {})
 
 
@@ -260,13 +260,13 @@ def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values:
 
     Args:
         content: The text; bytes must be UTF-8.
-        max_depth: Maximum number of levels of arrays and objects. The default leaves room for a saved state, which
-            wraps the JSON of requests.
+        max_depth: Maximum number of levels of arrays and objects. The default is also enough for a saved state,
+            which wraps the JSON of requests.
         max_values: Maximum number of values, members and items included.
 
     Raises:
-        ValueError: It is not JSON, is nested too deeply, has too many values, repeats a member of an object, or has a
-            number or a character that JSON cannot express.
+        ValueError: The text is not JSON, is nested too deeply, has too many values, repeats a member of an object, or
+            has a number or a character that JSON cannot express.
     """
     try:
         text = content if isinstance(content, str) else content.decode()
@@ -307,7 +307,7 @@ def excerpt(value: Any) -> str:
 
 
 def _separators(text: str) -> int:
-    """Return the number of commas and opening brackets: JSON has at most one value more than these."""
+    """Return the number of commas and opening brackets. A JSON text has at most one value more than this number."""
     return text.count(",") + text.count("[") + text.count("{")
 
 
@@ -331,11 +331,12 @@ def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def failures_of(shape: Shape, value: Any, place: list[str]) -> list[Failure]:
-    """Return why a value at a place is not valid; unknown members are failures if the schema shows all members."""
+    """Return the reasons why a value is not valid. Unknown members are failures if the schema shows all members."""
     failures: list[Failure] = []
     for error in islice(shape.validator.iter_errors(value), MAX_FAILURES):
         while error.context:
-            # Report the variant that the value fits best: its failure is the deepest, and not about the type.
+            # Report the variant that the value fits best. The failure of that variant is the deepest one, and it is
+            # not about the type.
             error = max(error.context, key=lambda each: (len(each.absolute_path), each.validator != "type"))
         if not _is_set_by_server(shape, error):
             failures.append(_failure_of(error, place))
@@ -361,7 +362,7 @@ def _failure_of(error: ValidationError, place: list[str]) -> Failure:
 
 
 def _missing(error: ValidationError) -> str:
-    """Return the missing member of an error, which only its message names: 'name' is a required property."""
+    """Return the name of a missing member. Only the message of the error has it: 'name' is a required property."""
     return error.message.split("'")[1]
 
 
@@ -389,7 +390,7 @@ def check(schema: Node, value: Any, where: str, *, hidden: bool = False) -> None
     Raises:
         ValueError: The value is not valid. The message names the place and the reason.
     """
-    # The outermost error comes first, because it may cause those inside.
+    # The outermost error comes first, because it may cause the errors inside.
     validator = cast("Validator", Draft202012Validator(schema))
     errors = islice(validator.iter_errors(value), MAX_FAILURES)
     error = min(errors, key=lambda error: len(error.absolute_path), default=None)

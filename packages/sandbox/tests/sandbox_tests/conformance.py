@@ -82,7 +82,7 @@ def settings(document: Any, base_url: str) -> SchemathesisConfig:
             # Schemathesis cannot guess the id of an organization, and most responses would be 404 without a valid one.
             "parameters": {"path.org_id": "org-acme"},
             "generation": {"max-examples": EXAMPLES, "deterministic": True, "database": "none"},
-            # One walk along the links takes several operations, but this phase has all of them to reach.
+            # This phase needs more examples: it must reach all operations, but a walk along the links calls only some.
             "phases": {"stateful": {"generation": {"max-examples": 10 * EXAMPLES}}},
             "operations": [
                 {"include-operation-id": [operation_id], "checks": checks} for operation_id, checks in special.items()
@@ -109,7 +109,7 @@ def conforms(schema: Any) -> bool:
         print(text, end="\n\n")
     phases = ", ".join(f"{name} {count}" for name, count in sent.items())
     print(f"{sent.total()} requests ({phases}): {len(found) or 'no'} failures")
-    # A phase that asks nothing, for whatever reason, has shown nothing.
+    # A phase that sends no request has checked nothing, whatever the reason is.
     return not found and len(sent) == 4 and all(sent.values())
 
 

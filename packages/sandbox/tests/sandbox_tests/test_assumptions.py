@@ -34,7 +34,7 @@ def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
 
 
 def test_a_gap_that_the_contract_has_closed_is_not_listed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`make changes` names the places that still mention it."""
+    """`make changes` names the places that still mention the closed gap."""
     closed = {sandbox.assumptions[0].gap, sandbox.open_gaps[0].gap}
     monkeypatch.setattr(assumptions, "all_gaps", tuple(gap for gap in gaps if gap.id not in closed))
     listed = {each.gap for each in (*sandbox.assumptions, *sandbox.open_gaps)}

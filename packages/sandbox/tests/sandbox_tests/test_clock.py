@@ -106,7 +106,7 @@ def test_the_occurrences_of_a_cron_expression() -> None:
     assert [*islice(cron_occurrences("0 0 29 2 *", SUNDAY), 2)] == [at("2028-02-29"), at("2032-02-29")]
     # Days of the month and of the week are alternatives.
     assert next(cron_occurrences("0 0 13 * FRI", SUNDAY)) == at("2026-11-06")
-    # An interval that takes too long to count never comes.
+    # An interval with too many times to count has no occurrence.
     for every in (10**6, 10**400):
         assert [*cron_occurrences("0 0 1 1 *", SUNDAY, every)] == []
 
@@ -117,9 +117,9 @@ def test_the_occurrences_of_a_cron_expression() -> None:
         ("* * * *", "five fields"),
         ("60 * * * *", "Bad minute in the cron expression '60"),
         pytest.param(f"{'9' * 5000} * * * *", "4300 digits", id="too many digits for int()"),
-        # A day that none of the months has.
+        # None of the months has this day.
         ("0 0 31 2 *", "Bad day-of-month"),
-        # An extension of cronsim.
+        # L is an extension of cronsim.
         ("0 0 L * *", "L and #"),
     ],
 )
@@ -152,7 +152,7 @@ def test_the_occurrences_of_an_rrule_are_those_of_dateutil(rule: str) -> None:
     ("rule", "message"),
     [
         ("", "'' is unknown"),
-        # dateutil would stand still at that for ever.
+        # With an interval of 0, dateutil would never return.
         ("FREQ=DAILY;INTERVAL=0", "INTERVAL and COUNT must be from 1"),
         ("FREQ=DAILY;UNTIL=20261201", "must have a timezone"),
         ("FREQ=DAILY;UNTIL=20261031T000000Z", "never occurs"),
@@ -168,5 +168,5 @@ async def test_an_invalid_rule_is_refused_with_the_reason(org: Any, rule: str, m
     began = time.process_time()
     with pytest.raises(UnprocessableContentError, match=f"not an iCalendar RRULE: (.|\n)*{message}"):
         await org.automations.create(body=body)
-    # dateutil alone would look for a date for seconds.
+    # By itself, dateutil would search for a date for seconds.
     assert time.process_time() - began < 1

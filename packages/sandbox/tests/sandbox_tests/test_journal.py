@@ -72,7 +72,7 @@ async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: An
         ("GET", f"{SESSIONS}?{CUSTOM}=quite%2Dunlike-the-others", None),
         ("GET", f"{SESSIONS}/x{CUSTOM}y", None),
         ("POST", SESSIONS, {f"x{CUSTOM}": [f"{CUSTOM}y"]}),
-        # The longer of two credentials.
+        # The longer one of two credentials that begin alike.
         ("POST", SESSIONS, {"prompt": f"{CUSTOM}-er"}),
         ("POST", SESSIONS, {"prompt": "the key is svc_of_somebody_else"}),
         ("GET", f"{SESSIONS}/x-apk_user_of_somebody_else", None),
@@ -95,7 +95,7 @@ async def test_the_journal_hides_secrets(sandbox: Sandbox, method: str, path: st
     [
         (SESSIONS, {"prompt": "a secret handshake", "title": "Tokens", "max_token_count": 3}, {}),
         (SESSIONS, dict.fromkeys(HARMLESS, "x"), {}),
-        # A prefix alone is no credential, and a short credential is a whole word.
+        # A prefix alone is no credential. A short credential is hidden only as a whole word.
         (SESSIONS, {"prompt": "credentials begin with svc_ or apk_"}, {}),
         (SESSIONS, {"prompt": "token, a tok."}, {"prompt": "token, a [hidden]."}),
         (SECRETS, {"name": "KEY", "type": "totp", "seed": "hunter2"}, {"seed": "[hidden]"}),
@@ -109,7 +109,7 @@ async def test_the_journal_shows_everything_else(sandbox: Sandbox, path: str, bo
 
 
 async def test_hidden_members_cannot_be_expected(sandbox: Sandbox) -> None:
-    """No request could match, so `times=0` would always hold."""
+    """No request could match such members, so `times=0` would always be true."""
     await send(sandbox, "POST", SESSIONS, json={"session_secrets": {"KEY": "hunter2"}})
     with pytest.raises(ValueError, match="the journal hides the values of session_secrets") as caught:
         sandbox.journal.expect("organization.sessions.create", times=0, session_secrets={"KEY": "hunter2"})
@@ -184,7 +184,7 @@ async def test_what_was_dropped_is_not_counted_until_the_journal_is_cleared(sand
 
 
 async def test_the_permissions_of_all_requests_are_listed(sandbox: Sandbox, org: Any) -> None:
-    """Also those of requests that were dropped; what no operation of the contract matches is named."""
+    """Dropped requests count as well, and requests without an operation of the contract are named."""
     sandbox.journal.max_entries = 1
     await org.sessions.list().first_page()
     await org.sessions.create(prompt="Hello")

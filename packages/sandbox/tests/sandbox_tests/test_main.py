@@ -130,7 +130,7 @@ def test_a_process_saves_its_state_and_continues_from_it(state_file: Path, tmp_p
     moves = [first.control("clock", {"to": f"{year}-12-31T23:59:59Z"}) for year in (9999, 2199)]
     assert (moves, first.end()) == ([400, 200], (0, ""))
     second = start("--state", state_file, "--seed-file", seed)
-    # What was saved has the seed already.
+    # The saved state already has the seed, so the seed is not added again.
     assert (second.sessions(), second.end()) == (2, (0, ""))
 
 
@@ -144,14 +144,14 @@ def test_a_process_ends_while_a_client_waits_for_a_response(state_file: Path, st
 
 
 def test_sigterm_ends_a_process_at_once_with_its_state_saved(state_file: Path, start: Start) -> None:
-    """As a container is stopped: other programs have connections to it."""
+    """A container is stopped like this, while other programs have connections to the sandbox."""
     process = start("--host", "0.0.0.0", "--state", state_file, "--sessions", "3")
-    # A reset restores what it began with.
+    # A reset restores the state with which the process began.
     assert (process.control("reset", {}), process.sessions()) == (200, 3)
     assert "<title>Sandbox</title>" in process.client.get(process.facts["page"]).text
     began = time.monotonic()
     code, _ = process.end(signal.SIGTERM)
-    # A wait for the connection would take SHUTDOWN_SECONDS, and that of the container for the process 10 seconds.
+    # Waiting for the connection would take SHUTDOWN_SECONDS. A container would wait 10 seconds for the process.
     assert (code, time.monotonic() - began < SHUTDOWN_SECONDS) == (0, True)
     assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
 
@@ -168,12 +168,12 @@ def test_leaving_loopback_is_said_aloud(start: Start) -> None:
 
 def test_a_state_file_is_used_by_one_process_at_a_time(state_file: Path, start: Start) -> None:
     process = start("--state", state_file)
-    # On the port of the first, the second one would not serve for ever without the lock.
+    # The second process gets the port of the first, so that it ends even if the lock does not work.
     with pytest.raises(SystemExit) as caught:
         main(["--state", str(state_file), "--port", process.facts["base_url"].rpartition(":")[2]])
-    advice = "another sandbox uses it; end that one first, or name another file"
+    advice = "another sandbox uses the file; stop that sandbox first, or name another file"
     assert str(caught.value) == f"--state {state_file}: {advice}"
-    # The lock ends with its process, however that ends.
+    # The lock ends with its process, even if the process is killed.
     process.end(signal.SIGKILL)
     assert start("--state", state_file).end() == (0, "")
 

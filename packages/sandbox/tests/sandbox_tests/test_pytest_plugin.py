@@ -77,7 +77,7 @@ def test_a_client_that_was_left_open_causes_a_warning(pytester: pytest.Pytester,
             platform = agent_platform_factory()
             asyncio.run(platform.organization().sessions.create())
     """)
-    # In a process of its own: the connections that are left open would be another test's warnings.
+    # In a separate process, because connections that are left open would cause warnings in another test.
     result = pytester.runpytest_subprocess("-W", "always", "-W", "ignore::ResourceWarning", *options)
     result.assert_outcomes(passed=1, warnings=1)
     result.stdout.fnmatch_lines(

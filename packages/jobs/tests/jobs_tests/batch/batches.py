@@ -39,7 +39,7 @@ async def run(batch: Batch, given: Any, **options: Any) -> dict[str, BatchItem]:
 
 
 def finder(org: OrganizationScope, absent: Any = None) -> Callable[[str], Any]:
-    """Return a reader that looks for the title of a row; otherwise it returns *absent*, or raises it."""
+    """Return a function that finds a row's session by its title. Without a session it returns or raises *absent*."""
 
     async def find(key: str) -> Any:
         async for session in org.sessions.list(first=200):

@@ -1,4 +1,4 @@
-"""The concurrency is the number of places. Where that is not known, a refusal halves it, and it rises by one."""
+"""The concurrency is the number of places. If that is unknown, a refusal halves the concurrency; successes raise it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_one_more_than_the_places_that_are_held_is_tried_after_pauses() -> None:
     capacity, now, pauses = Capacity(20), 0.0, list[float]()
     for _ in range(8):
         capacity.limited(capacity.current, now, 7)
-        # A row that takes a free place is no trial.
+        # A row that takes a free place is not a trial of another place.
         capacity.accepted(capacity.current, now, 7)
         pauses.append(capacity.grows_at - now)
         assert [capacity.limit(now), capacity.limit(capacity.grows_at)] == [7, 8]

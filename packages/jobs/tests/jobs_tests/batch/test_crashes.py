@@ -1,6 +1,7 @@
-"""A process that is killed at any moment, then another run of its file: nothing twice, and nothing lost.
+"""After a process is killed at any moment, another run of its file creates nothing twice, and loses nothing.
 
-A killed process leaves the file as it is at that moment: a copy of it is continued. The tests of `asp batch` kill one.
+A killed process leaves the file as it is at that moment, so these tests continue with a copy of the file. The
+tests of `asp batch` kill a real process.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Program = Callable[..., Awaitable[list[str]]]
 
 async def work(org: Any, store: Path) -> list[str]:
     """Create, wait for and release a session for each row, and return their states."""
-    # The sandbox lists at once what it has carried out.
+    # The sandbox lists a session as soon as it is created.
     find = finder(org, NOT_SENT)
     batch = Batch(
         org.sessions.create, store=store, concurrency=4, wait=waiter(org), find=find, release=org.sessions.archive

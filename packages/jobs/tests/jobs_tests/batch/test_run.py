@@ -49,7 +49,7 @@ class Server:
         return {"id": members["title"]}
 
     def batch(self, concurrency: int = 20) -> Batch:
-        # In a file that is deleted with the run.
+        # With an empty name, the store is a file that is deleted after the run.
         return Batch(self.create, store="", concurrency=concurrency, id="id")
 
 
@@ -60,7 +60,7 @@ def unsent() -> DeadlineExceededError:
 @pytest.mark.parametrize("error", [refusal, unsent])
 @pytest.mark.parametrize("places", [1, 7, 20])
 def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int, error: Callable[[], Exception]) -> None:
-    """The patience is over long before the last row: it does not count while rows are in flight."""
+    """The run takes much longer than the patience, but time does not count while rows are in flight."""
     server = Server(places, error)
     items = in_virtual_time(run(server.batch(), rows(100), patience=1.5))
     assert {item.state for item in items.values()} == {"settled"}
@@ -112,7 +112,7 @@ def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
 
 
 def test_the_patience_begins_when_nothing_is_in_flight(store: Path) -> None:
-    """A row of an earlier run is waited for, however long; then two minutes are left for the other rows."""
+    """The run waits for a row of an earlier run as long as needed. Then two minutes are left for the other rows."""
 
     async def create(**members: Any) -> dict[str, Any]:
         if members["title"] != "row-0" and asyncio.get_running_loop().time() < 1060:
@@ -131,7 +131,7 @@ def test_the_patience_begins_when_nothing_is_in_flight(store: Path) -> None:
 
 @pytest.mark.parametrize(
     ("retry_in", "patience", "shortest", "longest", "most"),
-    # The next attempt may be up to a minute away, and a longer wait than the patience is not waited for.
+    # The next attempt may be up to a minute later. The run ends at once if the wait is longer than the patience.
     [(None, 600, 600 - 61, 600, 60), (1000, 600, 0, 0, 1), (300, 700, 299, 700, 3)],
 )
 def test_a_run_gives_up_after_its_patience_and_waits_as_long_as_the_server_says(

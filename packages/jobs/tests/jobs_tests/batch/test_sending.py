@@ -72,7 +72,7 @@ async def test_too_much_concurrency_costs_few_refusals(org: Any, sandbox: Sandbo
     async for item in batch.run(rows(24), key=key, arguments=with_options(options), until=until):
         states[(await batch.release(item)).state] += 1
     assert states == {"released": 24}
-    # Those of the first burst, and one for each trial of another place.
+    # The refused requests are those of the first burst, and one for each trial of another place.
     assert Counter(entry.status for entry in sandbox.journal.of(CREATE))[429] <= 14
 
 

@@ -1,4 +1,4 @@
-"""The store of a batch: of one server, one organization and one method; and a SQLite file that is used by one."""
+"""The store of a batch has one server, one organization and one method. One run at a time uses its SQLite file."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def test_one_batch_uses_a_store_and_only_its_owner_reads_it(batch: Batch, 
         await anext(items)
         with pytest.raises(BatchStoreError, match="another run uses it"):
             await Batch(org.sessions.create, store=store).unknown()
-        # The refused one has not taken the lock away.
+        # The refused run has not removed the lock.
         assert "another run uses it" in elsewhere()
         modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in store.parent.iterdir()}
         assert modes.keys() > {store.name}
@@ -112,7 +112,7 @@ async def test_a_disk_that_fails_ends_the_run_and_loses_nothing(
     class Failing(SQLiteStore):
         async def open(self) -> None:
             await super().open()
-            # Not in a transaction.
+            # Set the pragma outside of a transaction.
             await self.database.run(lambda: self.database.execute(f"PRAGMA {pragma}"))
 
     with pytest.raises(BatchStoreError, match=message):
@@ -120,7 +120,7 @@ async def test_a_disk_that_fails_ends_the_run_and_loses_nothing(
     sent = len(sandbox.journal.of(CREATE))
     assert least <= sent < 200 * least + 1
     states = [item.state async for item in Batch(org.sessions.create, store=store).items()]
-    # Of at most one row it is not known how its request ended.
+    # For at most one row, it is unknown how its request ended.
     assert states.count("settled") >= sent - 1
     assert states.count("sending") == sent - states.count("settled")
 
@@ -146,5 +146,5 @@ async def test_a_store_of_another_target_is_refused(platform: Any, org: Any, san
     async def create(**arguments: Any) -> Any:
         return await org.sessions.create(**arguments)
 
-    # A function of the caller does not show where it creates.
+    # A function of the caller does not tell in which organization it creates objects.
     assert await run(Batch(create, store=store, id="session_id"), rows(1)) == first

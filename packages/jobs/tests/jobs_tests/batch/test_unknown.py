@@ -18,7 +18,7 @@ from jobs_tests.batch.batches import CREATE, Row, finder, rows, run
 @pytest.mark.parametrize("fault", [{"lose": True}, {"status": 500}, {"html": True}])
 async def test_an_unknown_outcome_is_never_sent_again(org: Any, sandbox: Sandbox, store: Path, fault: Any) -> None:
     sandbox.faults.add(CREATE, **fault)
-    # The client may not repeat it, either.
+    # The client must not repeat the request, either.
     options = RequestOptions(retry=RetryPolicy(attempts=5))
     batch = Batch(partial(org.sessions.create, options=options), store=store, concurrency=1)
     items = await run(batch, rows(2))
@@ -29,7 +29,7 @@ async def test_an_unknown_outcome_is_never_sent_again(org: Any, sandbox: Sandbox
 
 
 async def test_an_id_that_cannot_be_written_is_unknown_and_listed(org: Any, sandbox: Sandbox, store: Path) -> None:
-    """Half a surrogate pair is text in JSON."""
+    """JSON may have half of a surrogate pair in a text, but the store cannot write it."""
     batch = Batch(org.sessions.create, store=store, id=lambda created: f"{created.session_id}\ud83d", concurrency=1)
     assert [item.state for item in (await run(batch, rows(2))).values()] == ["unknown", "unknown"]
     unknown = await batch.unknown()

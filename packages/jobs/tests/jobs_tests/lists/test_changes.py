@@ -16,7 +16,7 @@ from tests.servers.growing_list import GrowingList
 
 
 async def run(listing: GrowingList, state: Path, count: int | None = None, **arguments: Any) -> list[Change]:
-    """Take a number of changes, and leave the iteration; None takes all."""
+    """Take a number of changes, and leave the iteration; with None, take all changes."""
     async with listing.client() as platform:
         found = changes(platform.organization().sessions.list, state=state, **arguments)
         async with aclosing(found):
@@ -87,7 +87,7 @@ async def test_nothing_is_gone_before_the_scan_is_complete(state: Path) -> None:
 async def test_what_was_not_delivered_comes_again(stop: int, state: Path) -> None:
     listing = GrowingList(sessions(1, 2, 3, 4, 5, 6, 7), size=3)
     first = await run(listing, state, stop + 1)
-    # The last one may not have been processed.
+    # The last change comes again, because the caller may not have processed it.
     assert [change.after for change in first[:-1]] + [change.after for change in await run(listing, state)] == (
         listing.items
     )

@@ -33,7 +33,7 @@ async def test_an_export_that_is_killed_is_continued(tmp_path: Path, monkeypatch
 
     def copying(descriptor: int) -> None:
         copy()
-        # Lines that were written in part.
+        # Copy the file as if its last lines were written only in part.
         os.truncate(copies[-1] / "list.jsonl", os.fstat(descriptor).st_size - 20)
         copy()
         fsync(descriptor)

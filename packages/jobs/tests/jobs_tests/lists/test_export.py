@@ -1,4 +1,4 @@
-"""Exports: whole, or with a state what is new."""
+"""Exports of a whole list, or with a state only of its new items."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_a_run_ends_after_so_many_pages_and_the_next_one_continues_it(path
     between = datetime.now(UTC)
     second = await run(listing, path, state=state, max_pages=2)
     assert (second.complete, second.written, second.lines, read(path)) == (True, 3, 5, listing.items)
-    # Since when the list is read.
+    # `resumed` is the time since when the list is read.
     assert before <= second.resumed <= between
     assert (await run(listing, path, state=state)).resumed is None
 
@@ -114,7 +114,7 @@ async def test_after_a_refused_cursor_the_whole_list_is_compared(
 ) -> None:
     listing = GrowingList(messages("a", "b"))
     await run_messages(listing, path, state=state)
-    # What a continued run adds is compared as well.
+    # Items that a continued run adds are compared as well.
     listing.items += messages("c", "a")
     await run_messages(listing, path, state=state)
     listing.failing["2"] = status

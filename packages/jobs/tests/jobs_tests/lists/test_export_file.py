@@ -94,7 +94,7 @@ async def test_a_full_disk_leaves_whole_lines(path: Path, state: Path, monkeypat
         def write(self, content: Any) -> int:
             if self.written > 100:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            # A system may write a part only.
+            # An operating system may write only a part of the bytes.
             self.written += (count := super().write(content[:30]))
             return count
 

@@ -15,12 +15,15 @@ from ..state import Record, alive
 from ..validation import excerpt
 from .sessions import requested_organizations
 
-# Entries of the audit log that are kept; the oldest are removed.
+# The audit log keeps no more entries than this; the oldest entries are removed.
 MAX_ENTRIES: Final = 10_000
 
 
 def record(call: Call) -> None:
-    """Add an entry for a request that succeeded, unless it was a GET. Bodies and credentials are not recorded."""
+    """Add an entry to the audit log for a request that succeeded, unless it was a GET.
+
+    Bodies and credentials are not recorded.
+    """
     if call.route.method == "GET":
         return
     entry = {
@@ -55,7 +58,7 @@ def get_enterprise_queue(call: Call) -> Reply:
 
 
 def get_enterprise_org_group_limits(call: Call) -> Reply:
-    """Return the group limits that were set, or set them (rule org-group-limits-enablement)."""
+    """Return the group limits; a PUT sets them first (rule org-group-limits-enablement)."""
     if not call.state.org_group_limits_enabled:
         raise RefusedError(403, "organization group limits are not enabled; ask the account team")
     limits = call.state.collection("org-group-limits")
@@ -70,21 +73,21 @@ def get_enterprise_ip_access_list(call: Call) -> Reply:
 
 
 def append_enterprise_ip_access_list(call: Call) -> Reply:
-    """Append ranges to the list (rule ip-access-list-append)."""
+    """Append ranges to the access list (rule ip-access-list-append)."""
     for text in _ranges(call):
         call.state.add(call.state.collection("ip-ranges"), call.state.new_id("ip-range"), {"range": text})
     return get_enterprise_ip_access_list(call)
 
 
 def replace_enterprise_ip_access_list(call: Call) -> Reply:
-    """Replace the whole list (rule ip-access-list-replace)."""
+    """Replace the whole access list (rule ip-access-list-replace)."""
     _ranges(call)
     delete_enterprise_ip_access_list(call)
     return append_enterprise_ip_access_list(call)
 
 
 def delete_enterprise_ip_access_list(call: Call) -> Reply:
-    """Empty the list."""
+    """Remove all ranges from the access list."""
     call.state.collection("ip-ranges").clear()
     return Reply(None)
 
@@ -120,7 +123,7 @@ def get_enterprise_consumption(call: Call) -> Reply:
 
 
 def get_enterprise_active_users(call: Call) -> Reply:
-    """Count the users with at least `min_sessions` sessions and `min_searches` searches, and at least one of either."""
+    """Count the users with at least `min_sessions` sessions and `min_searches` searches, but not users with neither."""
     org_ids, state = requested_organizations(call), call.state
     sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
     searches = _by_user(each for each in alive(state.collection("searches")) if each.fields["org_id"] in org_ids)
@@ -136,7 +139,7 @@ def _by_user(records: Iterable[Record]) -> Counter[str]:
 
 
 def _whole_number(call: Call, name: str) -> int:
-    """Return a filter as a whole number, 0 without it; refuse (422) other text."""
+    """Return a filter as a whole number; 0 if the request does not have it. Refuse (422) other text."""
     text = call.filter(name) or ("" if name in call.query else "0")
     if not WHOLE_NUMBER.fullmatch(text) or text.startswith("-"):
         raise invalid((["query", name], f"must be a whole number, not {excerpt(text)}", "int_type"))
@@ -166,7 +169,7 @@ def list_enterprise_hypervisors(call: Call) -> Reply:
     return Reply({"items": [each for each in fields if status in ("all", each["status"])]})
 
 
-# The same in both scopes, or for another operation of the same path.
+# Two operations share each of these handlers: the handler reads the path or the method to tell them apart.
 get_enterprise_metrics = get_enterprise_consumption
 list_enterprise_guardrail_violations_of_organization = list_enterprise_guardrail_violations
 list_organization_audit_logs = list_enterprise_audit_logs

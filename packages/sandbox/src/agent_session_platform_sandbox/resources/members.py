@@ -12,12 +12,12 @@ from ..state import Account, Record, State, alive, find
 
 BULK_LIMIT: Final = 100
 GROUP: Final = "IDP group"
-# Rule service-user-role-subset says "ManageServiceUsers permissions": this permission, and those with similar names.
+# Rule service-user-role-subset says "ManageServiceUsers permissions": this permission and similarly named permissions.
 NEVER_GRANTED: Final = frozenset({"ManageServiceUsers", "ManageAccountServiceUsers", "ManageOrgServiceUsers"})
 
 
 def add_idp_group(state: State, name: str, role_assignments: Iterable[dict[str, Any]] = ()) -> Record:
-    """Register a group; its user memberships are its parts."""
+    """Register a group; the parts of its record are the user memberships."""
     groups = state.collection("idp-groups")
     # A deleted group is registered again at the end of the list.
     groups.pop(name, None)
@@ -25,7 +25,7 @@ def add_idp_group(state: State, name: str, role_assignments: Iterable[dict[str, 
 
 
 def create_enterprise_idp_groups(call: Call) -> Reply:
-    """Register groups, at most 100 in a call (rule idp-groups-bulk-limit); registered groups stay as they are."""
+    """Register groups, at most 100 in a call (rule idp-groups-bulk-limit). Known groups stay as they are."""
     names, groups = call.texts("idp_group_names"), call.state.collection("idp-groups")
     if len(names) > BULK_LIMIT:
         message = f"at most {BULK_LIMIT} groups are registered per call, not {len(names)}"
@@ -54,7 +54,7 @@ def direct_members(call: Call) -> list[Record]:
 
 
 def members_by_groups(call: Call) -> list[Record]:
-    """Return the users of groups, each with the role assignments of its groups, in the scope of the path."""
+    """Return the users who are in groups, with the role assignments of these groups, in the scope of the path."""
     groups = alive(call.state.collection("idp-groups"))
 
     def with_roles(user: Record) -> Record:
@@ -66,12 +66,12 @@ def members_by_groups(call: Call) -> list[Record]:
 
 
 def _in_organization(call: Call, users: Iterable[Record]) -> list[Record]:
-    """Return users with their role assignments; if the path has an organization, only those in the organization."""
+    """Return users with their role assignments; if the path names an organization, only those of the organization."""
     org_id, email = call.path.get("org_id"), call.filter("email")
     found: list[Record] = []
     for user in users:
         given = [each for each in user.fields["role_assignments"] if org_id is None or each.get("org_id") == org_id]
-        # Rule member-users-email-exact.
+        # Rule member-users-email-exact: the filter must be the whole address.
         if (given or org_id is None) and email in (None, user.fields["email"]):
             found.append(Record(user.number, {**user.fields, "role_assignments": given}))
     return found

@@ -28,7 +28,7 @@ def list_enterprise_repository_index_status(call: Call) -> Reply:
 
 
 def update_enterprise_git_permission(call: Call) -> Reply:
-    """Replace members of a permission by those of the body, except its ids."""
+    """Replace members of a git permission by the members of the body; the ids of the permission stay."""
     permission = call.find("git-permissions", "git_permission")
     kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
     permission.fields = permission.fields | call.members() | kept
@@ -46,7 +46,7 @@ def list_enterprise_git_connection_repositories(call: Call) -> Reply:
 
 
 def create_enterprise_review(call: Call) -> Reply:
-    """Accept a review of the latest commit; it starts as `pending` (rule review-starts-pending)."""
+    """Create a review of the latest commit; the review starts as `pending` (rule review-starts-pending)."""
     pr_url = call.body["pr_url"]
     match = PULL_REQUEST.fullmatch(pr_url)
     if match is None:
@@ -74,9 +74,9 @@ def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
     return unfinished
 
 
-# The description names these in its text. The contract shows no member of the request, so it has no set of them.
+# The description names these types in its text. The contract does not show the request, so it cannot list them.
 TYPES: Final = ("cookie", "key-value", "totp")
-# Deprecated, but still accepted: deprecation comes before removal.
+# This type is deprecated, but still accepted, because a type is deprecated before it is removed.
 DEPRECATED_TYPE: Final = "dictionary"
 
 
@@ -106,7 +106,7 @@ def upload_organization_attachment(call: Call) -> Reply:
     if not is_object(file):
         raise invalid((["body", "file"], "Field required", "missing"))
     name: str = file["name"]
-    # A UUID that is the same in every run.
+    # The UUID must be the same in every run.
     uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))
     url = f"/v3/organizations/{call.org_id}/attachments/{uuid}/{quote(name, safe='')}"
     fields: dict[str, Any] = {"uuid": uuid, "name": name, "url": url}

@@ -18,7 +18,7 @@ from . import sessions
 
 # Members that determine the times of the runs, besides `enabled`.
 TIMING: Final = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
-# Part Errors, rule 3 (schedule-creation-migrated).
+# From rule 3 in the part Errors of the description (schedule-creation-migrated).
 MIGRATED_FROM: Final = datetime(2026, 9, 24, tzinfo=UTC)
 
 
@@ -68,7 +68,7 @@ def check_timing(fields: dict[str, Any], now: datetime) -> None:
 
 
 def known_platform(given: str | None, known: list[str]) -> str | None:
-    """Return the platform's label, ignoring case; refuse (400) an unknown one (rule schedule-platform-unknown)."""
+    """Return the label of a platform, ignoring case; refuse (400) an unknown one (rule schedule-platform-unknown)."""
     if given is None:
         return None
     for label in known:
@@ -81,7 +81,7 @@ def known_platform(given: str | None, known: list[str]) -> str | None:
 
 
 def create_organization_schedule(call: Call) -> Reply:
-    """Create a schedule of either type."""
+    """Create a recurring or a one-time schedule."""
     organization = call.state.organization(call.org_id)
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
         raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
@@ -112,7 +112,7 @@ def create_organization_schedule(call: Call) -> Reply:
 
 
 def update_organization_schedule(call: Call) -> Reply:
-    """Change `enabled` and members that a creation has; other members may be sent too, and change nothing."""
+    """Change `enabled` and the members that a creation takes; other members of a schedule are ignored."""
     record = call.find("schedules", "schedule")
     body, before = call.members(), record.fields
     changeable = {name: each.schema for name, each in creation().items() if name != "create_as_user_id"}
@@ -150,8 +150,8 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
     shown = {name: value for name, value in linked.items() if value is not None}
     tags = list(fields["tags"] or [])
     session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **shown)
-    # A session has no members for these two. The default platform is the organization's at the time of the run (rule
-    # schedule-platform-unknown).
+    # Sessions do not show these two values. The default platform is the first one that the organization has at the time
+    # of the run (rule schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
     session.memory["target_assistant_id"] = fields["target_assistant_id"]
@@ -163,12 +163,12 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
 
 SCHEDULES: Final = RecurringRuns("schedules", _schedule_times, _run_schedule)
 
-# Set by the platform, never by a request.
+# Only the platform sets these members; a request never does.
 READ_ONLY: Final = ("automation_id", "org_id", "created_at", "updated_at")
 
 
 def find_automations(call: Call) -> dict[str, Record]:
-    """Return the automations; refuse (403) if they are not enabled (rule automation-enablement)."""
+    """Return the automations; refuse (403) if automations are not enabled (rule automation-enablement)."""
     if not call.state.organization(call.org_id).automations_enabled:
         raise RefusedError(403, f"automations are not enabled for {call.org_id}")
     return call.state.collection("automations", call.org_id)

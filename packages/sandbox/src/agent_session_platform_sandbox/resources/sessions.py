@@ -24,7 +24,7 @@ RUNNING: Final = "running"
 SUSPENDED: Final = "suspended"
 TERMINATED: Final = "terminated"
 REPLY: Final = "On it."
-# The collection of the turns that are planned.
+# The collection of the planned turns.
 PLANNED: Final = "planned-turns"
 
 
@@ -66,7 +66,7 @@ def create_organization_session(call: Call) -> Reply:
 
 
 def check_capacity(state: State, org_id: str) -> None:
-    """Refuse (429) one more session in an organization that has as many open ones as its capacity allows."""
+    """Refuse (429) one more session in an organization if its open sessions take up the whole capacity."""
     capacity, wait = state.session_capacity, state.capacity_retry_after
     fields = [record.fields for record in alive(state.collection("sessions", org_id))]
     count = sum(not each["is_archived"] and each["status"] != TERMINATED for each in fields)
@@ -107,7 +107,7 @@ def within(call: Call, org_id: str) -> Call:
 
 
 def in_its_organization(handler: Handler) -> Handler:
-    """Return an enterprise handler for an organization's handler: it finds the organization by the session's id."""
+    """Make a handler for the enterprise scope: find the organization of the session, then call *handler*."""
 
     def handle(call: Call) -> Reply:
         session_id = call.path["assistant_id"]
@@ -135,7 +135,7 @@ def list_enterprise_sessions(call: Call) -> Reply:
 
 
 def requested_organizations(call: Call) -> set[str]:
-    """Return the organizations of `org_ids`, or all organizations of the caller; refuse (404, 403) other ones."""
+    """Return the organizations of `org_ids`, or all organizations of the caller; refuse (404, 403) others."""
     requested: list[str] = call.query.get("org_ids", [])
     for org_id in requested:
         call.state.organization(org_id)
@@ -233,7 +233,7 @@ def get_organization_session_insights(call: Call) -> Reply:
     return Reply(find(call.state.collection("insights", call.org_id), session_id, "insights of session").fields)
 
 
-# The same in both scopes.
+# The enterprise scope has the same operations, so it uses the same handlers.
 archive_enterprise_session = in_its_organization(archive_organization_session)
 generate_enterprise_session_insights = in_its_organization(generate_organization_session_insights)
 get_enterprise_session = in_its_organization(get_organization_session)
@@ -245,7 +245,7 @@ send_enterprise_session_message = in_its_organization(send_organization_session_
 terminate_enterprise_session = in_its_organization(terminate_organization_session)
 
 
-# The assistant.
+# The functions below let the assistant respond.
 
 
 def receive(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
@@ -261,7 +261,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
     turns = list_turns(state.script(sent) if state.script else None if is_prompt else REPLY)
     if state.script is None and state.finish is not None:
-        # The time counts from the latest message.
+        # The time counts from the latest message, so the turns that an earlier message planned are cancelled.
         cancel_turns(state, session)
         finished = {"status": state.finish.finished_status}
         turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
@@ -279,7 +279,7 @@ def add_message(state: State, session: Record, source: str, text: str, **fields:
 
 
 def change(state: State, session: Record, fields: Mapping[str, Any]) -> None:
-    """Set members of a session, and `updated_at` to now unless it is one of them."""
+    """Set members of a session; `updated_at` becomes the current time, unless *fields* has it."""
     session.fields |= {"updated_at": state.seconds(), **fields}
 
 
@@ -294,7 +294,7 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
             at = check_time(state.now() + timedelta(seconds=turn.after))
         except (OverflowError, ValueError):
             raise InvalidArgumentError(
-                f"after must not lead beyond the end of the clock: {turn.after:g} seconds from now"
+                f"after={turn.after:g} seconds lead beyond the end of the clock, in the year 2199"
             ) from None
         names = {name: session.fields[name] for name in ("org_id", "session_id")}
         planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
@@ -315,7 +315,7 @@ def cancel_turns(state: State, session: Record) -> None:
 
 
 def _remove(state: State, record: Record) -> None:
-    # The clock may still hold a record that is in no collection any more.
+    # The clock may still have a plan for the record, but does not run a deleted record.
     record.deleted = True
     state.collection(PLANNED).pop(record.fields["planned_turn_id"], None)
 
@@ -331,7 +331,7 @@ def _run(state: State, record: Record, at: datetime) -> None:
     _remove(state, record)
     org_id, session_id, turn = _target(record)
     session = state.collection("sessions", org_id).get(session_id)
-    # A file may plan a turn for a session that it does not have.
+    # A saved state may plan a turn for a session that the state does not have.
     if session is not None:
         take_turn(state, session, attrs.evolve(turn, after=0))
 

@@ -48,7 +48,7 @@ def test_a_value_may_fit_several_variants() -> None:
         ({**A, "additionalProperties": False}, {"a": "x", "c": 2}, {"a": 0}),
         ({"additionalProperties": {"type": "integer"}}, {"x": 1, "y": "z"}, {"x": 1}),
         ({"anyOf": [{"type": "null"}, {**A, "type": "object"}]}, {"b": "x"}, {"a": 0, "b": "x"}),
-        # With the minima and the first known value.
+        # A sample has the minimal lengths, and the first known value.
         ({"type": "array", "items": {"type": "string", "minLength": 2}, "minItems": 2}, None, ["xx", "xx"]),
         ({"type": "string", "x-known-values": ["a", "b"]}, 1, "a"),
         (NODE, None, {"next": None}),

@@ -140,7 +140,7 @@ def test_the_journal_continues_after_it_is_cleared(page: Browser, tcp: httpx.Cli
 def test_the_journal_starts_again_after_a_reset(sandbox: Sandbox, page: Browser, tcp: httpx.Client) -> None:
     tcp.get(ROLES)
     page.until(f"{JOURNAL}.rows.length === 1")
-    # The number of the last request alone would not show the reset, if as many requests came since.
+    # After a reset, the number of the last request may be the same again. So this number cannot show the reset.
     sandbox.reset()
     for _ in range(2):
         tcp.get(ROLES)

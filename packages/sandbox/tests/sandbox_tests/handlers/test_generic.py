@@ -117,7 +117,7 @@ async def test_a_patch_is_merged_into_settings(odd: OddSandbox, body: dict[str, 
     response = await odd.send("PATCH", "/settings", **body)
     assert (response.status_code, response.content) == (204, b"")
     assert await odd.json("GET", "/settings") == {**SETTINGS, "theme": "light"}
-    # A value that nobody put is the example.
+    # Without a PUT, the value is the contract's example.
     await odd.send("PATCH", "/theme", {"size": 2})
     assert await odd.json("GET", "/theme") == {"name": "dark", "size": 2}
 

@@ -30,7 +30,7 @@ def test_a_request_to_another_host_is_refused_on_every_path(sandbox: Sandbox, tc
 
 def test_a_refused_host_is_told_what_to_do_and_shown_no_credential(sandbox: Sandbox, tcp: httpx.Client) -> None:
     refused = tcp.get(f"/v3/{sandbox.token}", headers={"Host": "rebound.example"})
-    assert "use localhost or 127.0.0.1, or start it with --allow-host NAME" in refused.json()["detail"]
+    assert "use localhost or 127.0.0.1, or allow the name with --allow-host NAME" in refused.json()["detail"]
     assert sandbox.token not in refused.text
 
 
@@ -73,7 +73,7 @@ def test_an_upgrade_to_a_websocket_is_refused_for_another_host(address: str) -> 
     ("method", "header"),
     [
         ("OPTIONS", {"Access-Control-Request-Method": "POST"}),
-        # A browser sends it without asking first.
+        # A browser sends such a request without a preflight request.
         ("POST", {"Content-Type": "text/plain"}),
     ],
 )
@@ -97,7 +97,7 @@ def test_only_the_page_of_the_sandbox_is_accepted(tcp: httpx.Client, address: st
         ("cross-site", "image", 403),
         ("same-site", "script", 403),
         ("same-origin", "empty", 200),
-        # A link to the page of the sandbox.
+        # The request of a link to the page of the sandbox.
         ("cross-site", "document", 200),
     ],
 )

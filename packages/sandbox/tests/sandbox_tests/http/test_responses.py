@@ -41,7 +41,7 @@ async def test_a_handler_can_respond_with_204_over_a_socket(sandbox: Sandbox, ad
         ("get_count", "/count", "text", JSON, b'"text"'),
         ("get_count", "/count", None, JSON, b"null"),
         ("get_report", "/report", b"%PDF", "application/pdf", b"%PDF"),
-        # Where the contract declares no JSON, there is no null.
+        # If the contract declares no JSON, None is an empty body and not null.
         ("get_report", "/report", None, None, b""),
         ("export_boxes", "/boxes/export", [{"a": 1}, 2], "application/x-ndjson", b'{"a":1}\n2\n'),
     ],
@@ -80,7 +80,7 @@ async def test_a_required_header_is_sent(odd: OddSandbox) -> None:
 async def test_a_deletion_that_is_not_shown_responds_with_null(sandbox: Sandbox) -> None:
     made = (await send(sandbox, "POST", "/v3/organizations/org-acme/playbooks", json={})).json()
     response = await send(sandbox, "DELETE", f"/v3/organizations/org-acme/playbooks/{made['playbook_id']}")
-    # A contract that shows no body would have 204.
+    # The status is 204 in a contract that shows no body.
     assert (response.status_code, response.content) in ((200, b"null"), (204, b""))
 
 

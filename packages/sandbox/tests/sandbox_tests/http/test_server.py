@@ -60,7 +60,7 @@ def test_a_request_that_ends_early_is_not_carried_out(
 @pytest.mark.parametrize("sent", [b"", b"GET /v3 HTTP/1.1\r\nHost: local"], ids=["nothing", "half a head"])
 def test_a_silent_connection_is_closed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(server, "HEAD_SECONDS", 0.05)
-    # The end is an empty response on some systems, and an error on others.
+    # The end of the connection is an empty response on some systems, and an error on others.
     with sandbox.serve() as address, suppress(ConnectionResetError):
         assert exchange(address, sent) == b""
 
@@ -79,11 +79,11 @@ def test_a_body_that_does_not_come_is_refused(sandbox: Sandbox, monkeypatch: pyt
 def test_a_long_body_is_refused_before_it_is_sent(address: str, token: str, line: str) -> None:
     for path in PATHS:
         lines = [f"POST {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {token}", line, "", ""]
-        # Nothing of the body is sent: the response comes nevertheless, and the connection is closed.
+        # The test sends no body. Even so, the response comes, and the connection is closed.
         response = exchange(address, "\r\n".join(lines).encode())
         assert response.startswith(b"HTTP/1.1 413 ")
         assert b"connection: close" in response.lower()
-        assert b"the body is longer than 1000 bytes; --max-body" in response
+        assert b"the body is longer than 1000 bytes; allow more with --max-body" in response
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -95,7 +95,7 @@ def test_a_long_body_in_chunks_is_refused_at_the_limit(sandbox: Sandbox, address
 
 
 class Endless:
-    """A body without an end, which counts what was read of it."""
+    """A body without an end, which counts the parts that were read."""
 
     read = 0
 

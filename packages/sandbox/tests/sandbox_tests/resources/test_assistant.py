@@ -142,7 +142,7 @@ async def test_a_session_finishes_some_seconds_after_its_latest_message() -> Non
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
         await org.sessions.send_message(session_id, message="Again")
         assert await statuses(sandbox, org, session_id, 2) == ["running", "running", "ready"]
-        # It does not finish after termination, nor with a script.
+        # A session does not finish after its termination, or with a script.
         terminated = await start(org)
         await org.sessions.terminate(terminated)
         assert await statuses(sandbox, org, terminated, 3) == ["terminated"] * 4

@@ -65,7 +65,7 @@ async def test_a_body_that_is_not_an_object_is_refused(sandbox: Sandbox, method:
 
 
 async def test_a_secret_is_of_a_known_type_and_its_value_is_never_returned(org: Any) -> None:
-    """Rule secret-type-dictionary: deprecated for creation is not removed."""
+    """Rule secret-type-dictionary: the type is deprecated for creation, but still accepted."""
     for unknown in ("vault", None, ["totp"]):
         with pytest.raises(UnprocessableContentError, match="body.type: unknown type; use cookie, key-value, totp"):
             await org.secrets.create(name="TOKEN", type=unknown)

@@ -52,7 +52,7 @@ async def test_a_schedule_counts_from_when_its_timing_was_changed_or_it_was_enab
 
 
 async def test_a_schedule_that_ran_once_is_enabled_again_only_for_the_future(sandbox: Sandbox, org: Any) -> None:
-    """Rule schedule-one-time-scheduled-at; schedule-update-request: that it goes for enabling is an assumption."""
+    """Rule schedule-one-time-scheduled-at. For enabling, it is an assumption (schedule-update-request)."""
     schedule_id = await schedule(org, schedule_type="one_time", scheduled_at="2026-11-01T07:00:00+02:00")
     sandbox.clock.advance(hours=6)
     shown = await org.schedules.get(schedule_id)
@@ -78,7 +78,7 @@ async def test_a_schedule_runs_at_every_nth_time(sandbox: Sandbox, org: Any, mon
 
 
 async def test_a_session_has_the_members_of_its_schedule(sandbox: Sandbox, org: Any) -> None:
-    """schedule-session: an assumption; rule schedule-platform-unknown: the default platform is that of trigger time."""
+    """schedule-session: an assumption. Rule schedule-platform-unknown: the default is that of the time of the run."""
     sandbox.add_user(User("user-1", organizations=frozenset({"org-acme"})))
     playbook_id = (await org.playbooks.create(title="Triage"))["playbook_id"]
     given = {"create_as_user_id": "user-1", "playbook_id": playbook_id, "tags": ["nightly"]}

@@ -44,7 +44,7 @@ async def test_a_snapshot_restores_everything(sandbox: Sandbox, org: Any) -> Non
     assert [session.is_archived async for session in org.sessions.list()] == [False]
     assert await org.attachments.download(made["uuid"], made["name"]).read() == b"content"
     assert sandbox.clock() == before
-    # Ids go on from there, too.
+    # The ids also continue from the restored state.
     assert (await org.sessions.create()).session_id == "assistant-2"
 
 
