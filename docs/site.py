@@ -70,7 +70,7 @@ def title_of(text: str) -> str:
     """Return the title of a page, without code marks."""
     found = re.search(r"^# (.+)$", text, re.MULTILINE)
     if found is None:
-        raise ValueError("a page must have a heading `# Title`, not {text[:40]!r}")
+        raise ValueError(f"a page must have a heading `# Title`, not {text[:40]!r}")
     return found[1].replace("`", "")
 
 
