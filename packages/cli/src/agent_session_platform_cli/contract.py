@@ -1,4 +1,4 @@
-"""Read from the contract what a command shows of an operation: descriptions, values, defaults, examples, columns."""
+"""Read what commands show about an operation from the contract: descriptions, values, defaults, examples, columns."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Facts:
 
     Attributes:
         description: The description.
-        values: All values that are allowed; empty if other values may be allowed, or none are shown.
-        known: Some values, if other values are allowed, too.
+        values: All allowed values; empty if the contract does not list all of them.
+        known: Some of the allowed values, if the contract does not list all of them.
         default: The value that the server assumes; None if the contract shows none.
         items: The JSON type of the items of an array; empty if the contract shows none.
         example: An example; None if the contract has none.

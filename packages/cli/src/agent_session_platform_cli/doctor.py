@@ -47,7 +47,8 @@ CHECKS: Final = ("settings", "response", "credential", "organization", "permissi
 
 ORG_ID: Final = "org_id"
 ORGANIZATION: Final = re.compile(r"\borg-[^\s,\"'\\]+")
-# Seconds without a byte, and requests at the same time. The report must come soon, and not load the server.
+# An attempt ends after this many seconds without a byte, so that the report comes soon. Few requests are sent at the
+# same time, so that the server is not loaded.
 PATIENCE: Final = 10.0
 CONNECTIONS: Final = 4
 RETRY: Final = RetryPolicy(attempts=2, deadline=30.0, max_retry_after=10.0)
@@ -161,7 +162,7 @@ def operations_for(organization: str | None) -> list[Operation]:
     """Return the reads to send. Reads that accept more kinds of credential come first.
 
     Args:
-        organization: The organization; None leaves out operations that need one.
+        organization: The organization; if it is None, operations that need an organization are left out.
     """
     found: list[Operation] = []
     for each in Catalogue():
@@ -173,7 +174,7 @@ def operations_for(organization: str | None) -> list[Operation]:
 
 
 async def read(platform: AgentPlatform, operation: Operation, organization: str | None) -> Read:
-    """Send a read. A list is asked for one item.
+    """Send a read. If it reads a list, request only one item.
 
     Args:
         platform: The client.
@@ -197,7 +198,7 @@ async def read(platform: AgentPlatform, operation: Operation, organization: str 
 
 
 def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding:
-    """Return the finding whether the API responds."""
+    """Return the finding about whether the API responds."""
     # Both a success and a refusal come from the API.
     known = next((each for each in reads if each.error is None or each.status in (401, 403, 429)), None)
     if known is not None:
@@ -215,7 +216,7 @@ def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding
     elif first.status >= 500:
         text, remedy = f"The server, or a gateway in front of it, fails: {error}.", "Try again later."
     elif all(each.status in (404, 405) for each in reads):
-        text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", ExitCode.NOT_FOUND
+        text, code = f"The API is not at {base_url}: every read got {first.status}.", ExitCode.NOT_FOUND
     return Finding("response", "problem", text, remedy, code)
 
 
@@ -227,7 +228,7 @@ def _refused(error: AgentPlatformError, setup: Setup) -> Finding:
 
 
 def _judge_organization(reads: Sequence[Read], organization: str | None, setup: Setup) -> Finding:
-    """Return the finding whether the platform knows the organization."""
+    """Return the finding about whether the platform knows the organization."""
     place = setup.place("organization")
     if organization is None:
         text = "No organization is set. Operations of the organization scope need one."

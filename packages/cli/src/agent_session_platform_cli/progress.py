@@ -29,8 +29,8 @@ class Bar:
         """Move the bar.
 
         Args:
-            count: The number of things that were done since the last call.
-            total: The number of all things; None: not known, or not changed.
+            count: How many things were done since the last call.
+            total: How many things there are in all; None if the total is not known, or has not changed.
         """
         if self.progress is not None:
             self.progress.update(self.progress.task_ids[0], total=total, advance=count)

@@ -28,12 +28,12 @@ class Settings:
         base_url: Address of the server.
         organization: Id of the organization.
         transport: The HTTP library.
-        output: One of FORMATS; None: the command chooses a format.
-        columns: The columns to print, such as `A,B.C`; empty: the command chooses them.
+        output: One of FORMATS; if it is None, the command chooses a format.
+        columns: The columns to print, such as `A,B.C`; if empty, the command chooses them.
         debug: Whether to log, and to show the traceback of an error.
         no_color: Whether to use no colors.
         arguments: The arguments of the process. A message repeats them to say how to continue.
-        redact: Replaces the credential of the client in a text, as soon as there is a client.
+        redact: Replaces the credential of the client in a text. It does nothing until there is a client.
     """
 
     profile: str | None = None

@@ -41,7 +41,7 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "description": " ".join(contract.description.split()),
         "request": f"{operation.method} {operation.path}",
         **{name: getattr(operation, name) for name in FACTS},
-        # True if the kinds of credential are inferred, because the description does not show them.
+        # The fact is true if the kinds of credential are inferred, because the description does not show them.
         "credentials_inferred": bool(operation.credentials) and any(gap.closed is None for gap in gaps),
         "parameters": [_parameter(each, contract) for each in operation.parameters],
         "rules": [{"id": each.id, "text": each.text} for each in operation.rules],

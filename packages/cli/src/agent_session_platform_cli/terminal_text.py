@@ -16,7 +16,7 @@ from agent_session_platform.contract import is_array, is_object, load
 
 HIDDEN: Final = "[a credential, which asp does not show]"
 PREFIXES: Final = "|".join(filter(None, load().credential_kinds.values()))
-# Also in a sentence, a URL or a log. A shorter text is no working credential.
+# Finds a credential inside a sentence, a URL or a log, too. A shorter text cannot be a working credential.
 CREDENTIAL: Final = re.compile(rf"(?:{PREFIXES})[A-Za-z0-9._~+/=-]{{8,}}", re.IGNORECASE)
 
 

@@ -79,7 +79,7 @@ SETTINGS: list[tuple[dict[str, str | None], int, list[str]]] = [
     ({"BASE_URL": f"{NOWHERE}/v3"}, USAGE, ["must not end in the version", "Correct AGENT_PLATFORM_BASE_URL."]),
     ({"BASE_URL": "http://platform.example.com"}, USAGE, ["set allow_http to true", "not tried response:"]),
     ({"BASE_URL": "SANDBOX"}, DENIED, [f"{REFUSED}enterprise.blueprints.list: 401", "-> Check that it belongs to"]),
-    ({"BASE_URL": "SANDBOX/api"}, NOT_FOUND, ["Nothing of the API is at http://127", "it must be the part before /v3"]),
+    ({"BASE_URL": "SANDBOX/api"}, NOT_FOUND, ["The API is not at http://127", "it must be the part before /v3"]),
     ({"BASE_URL": "SANDBOX", "TOKEN": "RIGHT", "ORG_ID": "org-no"}, NOT_FOUND, ["organization org-no, from AGENT"]),
     ({"BASE_URL": "http://DEAD"}, NETWORK, [f"{NOT_THERE}http://127.0.0.1", "Check the proxy, too"]),
     ({"BASE_URL": "https:SANDBOX"}, NETWORK, ["WRONG_VERSION_NUMBER", "and whether the server speaks http only"]),
