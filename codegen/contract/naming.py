@@ -65,7 +65,7 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
         way_out = f"begin it with {scopes}, write a query as parameters, and {{a*}} as {{a}} with x-wildcard"
         raise ContractError(f"{path} is in neither scope, or is not a path; {way_out}")
     scope = "organization" if match["organization"] else "enterprise"
-    # The scope of an organization uses this name for its id.
+    # The object of an organization has its own id under this name.
     resource = python_name("_".join(words(tag)), {"org_id"})
     redundant = {stem for word in (*words(tag), *SCOPE_WORDS[scope]) for stem in stems(word)}
     verb = "_".join(word for word in words(operation_id) if not stems(word) & redundant) or VERBS.get(method, method)
@@ -105,7 +105,7 @@ def module_name(name: str) -> str:
 
 
 def python_name(wire_name: str, taken: Collection[str] = ()) -> str:
-    """Return the wire name where Python allows it and it is not taken, else the nearest identifier."""
+    """Return the wire name if Python allows it and it is not taken. Otherwise return a similar identifier."""
     # Python reads a name in its normal form (NFKC), and type checkers treat a name that begins with `_` as private.
     name = re.sub(r"\W", "_", unicodedata.normalize("NFKC", wire_name)).lstrip("_")
     if not name.isidentifier():

@@ -25,7 +25,7 @@ from codegen.render.runtime.contract import Endpoint, schema_of
 
 FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
 DEFAULT_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
-# How the SDK writes arrays, by location, style and explode; "" is its default in that location.
+# How the SDK writes arrays, by location, style and explode. An empty text is the usual way in the location.
 ARRAYS = {
     ("query", "form", True): "",
     ("query", "form", False): "comma",
@@ -40,19 +40,20 @@ OBJECTS = {
     ("query", "deepObject", True): "deep",
 }
 WRITTEN = {"array": ARRAYS, "object": OBJECTS, "": OBJECTS | ARRAYS}
-# The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
+# The SDK and the HTTP library set these headers themselves. They take the values from `security`, the media types, the
+# body and the connection.
 OWN_HEADERS = re.compile(
     "(?i)authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
     "|http2-settings|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*"
 )
-# Part "Paginated list envelope" of the API's description.
+# The members of a page, as in the part "Paginated list envelope" of the API's description.
 ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
-# The members of a list that each page must have; the others may be absent.
+# The members that each page of a list must have. The other members of ENVELOPE may be absent.
 NEEDED = ("items", "end_cursor")
 
 
 def kinds_of(document: Document, schema: Node) -> set[str]:
-    """Return the kinds of the values of a merged schema, `null` among them; an empty text if any kind is possible."""
+    """Return the kinds of the values of a merged schema, including `null`. An empty text stands for any kind."""
     alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
     if alternatives:
         return {kind for each in alternatives for kind in kinds_of(document, each)}
@@ -69,7 +70,7 @@ def types_of(schema: Node) -> list[str]:
 
 
 def format_of(schema: Node) -> str:
-    """Return the format of a text; `binary` also where OpenAPI 3.1 has the media type of a file instead."""
+    """Return the format of a text. The format of a file is `binary`, also if the schema has only its media type."""
     kind = kind_of_media_type(schema.get("contentMediaType", "text/plain"))
     return "binary" if kind == BYTES and "contentEncoding" not in schema else schema.get("format", "")
 
@@ -82,14 +83,14 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
         parameter: The resolved parameter, or a member of a body in the same form.
 
     Raises:
-        ContractError: The SDK does not support how it is written.
+        ContractError: The SDK cannot write the parameter as declared.
     """
     schema = document.flatten(schema_of(parameter))
     kinds = kinds_of(document, schema)
     others = kinds - {"null"}
     kind = "" if len(others) > 1 else next(iter(others), "null")
     if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
-        # Several kinds, or any: the body may be a bare value, unlike a body that is not shown.
+        # The body may be a bare value of several kinds, or of any kind. A body that is not shown has no such keyword.
         kind = "any"
     facts = {
         "name": parameter["name"],
@@ -108,7 +109,7 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
 
 
 def parameter_style(document: Document, parameter: Node, kind: str, schema: Node) -> str:
-    """Return how arrays and objects of a parameter are written; empty for the way that is usual in its location.
+    """Return how arrays and objects of a parameter are written; empty for the usual way in its location.
 
     Raises:
         ContractError: The SDK cannot write them as declared.
@@ -149,7 +150,7 @@ class Pagination:
     Attributes:
         items: The member of the response that has the items.
         end_cursor: The member that has the cursor of the next page.
-        has_next_page: The member that says whether there is a next page; None if every cursor leads to one.
+        has_next_page: The member that says whether there is a next page; None if a cursor already says so.
         total: The member that has the total count; None if there is none.
         after: The parameter, or the member of the request body, that takes the cursor.
     """
@@ -166,14 +167,14 @@ class OperationFacts(Endpoint):
 
     Args:
         document: The contract.
-        path: Its path there.
-        method: Its HTTP method, in small letters.
+        path: The path of the operation in the contract.
+        method: The HTTP method, in small letters.
 
     Raises:
         ContractError: The SDK cannot send or read the operation as declared.
 
     Attributes:
-        name: The name of its method in the facade.
+        name: The name of the operation's method in the facade.
         arguments: The literal arguments of its catalogue entry.
         catalogued: The literal arguments of each `Parameter`.
         request: The request body; None if it has none.
@@ -295,7 +296,7 @@ def pagination(document: Document, operation: OperationFacts) -> Pagination | No
 
 
 def is_list(document: Document, schema: Node) -> bool:
-    """Return whether a value is an array, or null in place of an empty one."""
+    """Return whether a value is an array. Null may stand for an empty array."""
     return kinds_of(document, document.flatten(schema)) - {"null"} == {"array"}
 
 

@@ -4,9 +4,9 @@ In the checkout the links of a README are relative to its folder, so that they w
 `Source` of `project.urls`, which is the address of that folder.
 
 The bill of materials is `.dist-info/sboms/NAME.cdx.json` (PEP 770), in CycloneDX 1.6. Its facts are those of
-pyproject.toml. Two builds write the same bytes: it has neither a date nor a serial number.
+pyproject.toml. It has neither a date nor a serial number, so two builds write the same bytes.
 
-Imports nothing of this project: while a wheel is built elsewhere, only hatchling is there.
+This module imports nothing of this project, because only hatchling is installed where a user builds a wheel.
 """
 
 from __future__ import annotations

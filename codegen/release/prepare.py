@@ -27,7 +27,7 @@ from codegen.release import distribution
 from codegen.render.generate import generate
 
 VERSION_FILES = ("overlay/agent_session_platform/configuration.py", *(f"{folder}/pyproject.toml" for folder in FOLDERS))
-# Where those files state the version: as their own, and in the requirements on other distributions of ours.
+# Matches the version in these files: their own version, and the version of our other distributions that they require.
 VERSION = re.compile(rf'(^version = "|"{SDK}[a-z-]*==)[^"]+', re.IGNORECASE | re.MULTILINE)
 FORM = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
 
@@ -45,7 +45,7 @@ def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
         A message with the steps that are left to do.
 
     Raises:
-        RefusedError: It is not released; the checkout is as it was.
+        RefusedError: The version cannot be released. The checkout is as it was.
     """
     if changed := git(root, "status", "--porcelain"):
         raise RefusedError(f"the checkout is not clean; commit or stash first:\n{changed}")
@@ -77,7 +77,7 @@ def next_version(written: str, last: str, breaking: int) -> str:
         breaking: The number of changes since the last release that break callers.
 
     Raises:
-        RefusedError: It is not greater than the last one, or too small for a breaking change.
+        RefusedError: The version is not greater than the last one, or is too small for a breaking change.
     """
     if not FORM.fullmatch(written):
         raise RefusedError(f"{written!r} is not a version; write it as 1.2.3, or 1.2.3rc1 for a pre-release")
@@ -85,7 +85,7 @@ def next_version(written: str, last: str, breaking: int) -> str:
     if last and version <= before:
         raise RefusedError(f"{version} is not greater than {before}, the last release")
     least = Version(f"{before.major + 1}.0.0" if before.major else f"0.{before.minor + 1}.0")
-    # A pre-release of that version may have the change, too.
+    # A pre-release of the required version is enough, so only the release numbers are compared.
     if breaking and not before.is_prerelease and version.release < least.release:
         raise RefusedError(f"{version} has to be {least} at least: changes since {before} break callers ({breaking})")
     return written

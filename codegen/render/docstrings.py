@@ -15,7 +15,7 @@ from codegen.render.normalise import NARROWING
 from codegen.render.parse import MAPPING, OPEN
 from codegen.render.runtime.contract import Gap, Observed
 
-# At spaces only, so that hyphenated ids stay searchable.
+# Lines are broken only at spaces, so that a search finds ids with hyphens.
 fill = partial(textwrap.fill, width=100, break_long_words=False, break_on_hyphens=False)
 OBSERVED = "Observed, not stated by the API's description"
 
@@ -27,13 +27,16 @@ def sentence(text: object) -> str:
 
 
 def section(title: str, entries: Iterable[str]) -> str:
-    """Return a titled section of a docstring; an empty text without entries."""
+    """Return a section of a docstring with its title; an empty text if there are no entries."""
     lines = [fill(entry, initial_indent="    ", subsequent_indent="        ") for entry in entries]
     return "\n".join([f"{title}:", *lines]) if lines else ""
 
 
 def not_shown(gaps: Iterable[Gap]) -> str:
-    """Return a line with the ids of the open gaps, and one with those that were closed by observation."""
+    """Return two paragraphs of a docstring: the ids of the open gaps, and the ids of the gaps that observations closed.
+
+    A paragraph without ids is left out.
+    """
     found = list(gaps)
     open_ones = [gap.id for gap in found if not gap.closed]
     closed = [f"{gap.id} ({observation(gap.closed)})" for gap in found if gap.closed]

@@ -80,7 +80,7 @@ def wait(method: Method, by_id: Mapping[str, Method]) -> Node:
 
 
 def listed(method: Method | None) -> str:
-    """Return the call of a list after a cursor, in pages as large as they may be; empty if it has no pages."""
+    """Return the call that reads a list after a cursor, in the largest pages; an empty text if it has no pages."""
     if method is None or method.facts.pagination is None:
         return ""
     after = method.facts.pagination.after

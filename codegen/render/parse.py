@@ -1,7 +1,7 @@
 """Read the normalised contract with openapi-python-client, and write the types that it has read in Python.
 
 The structure of operations and models, and the type of each value, are those of the generator's endpoints, models and
-properties. What its parse lacks is joined by the place of a schema, which the parse keeps as its description.
+properties. Other facts about a schema are looked up by its place, which the parse has as the schema's description.
 
 The types of arguments are strict (a closed set is a Literal). The types of responses are open, because a server may be
 newer than the contract: an editor completes the known values, and an unknown one is not an error.
@@ -38,7 +38,7 @@ from codegen.render.runtime.encoding import json_type
 MAPPING = "Mapping[str, Any]"
 OPEN = "OpenModel"
 
-# The type of a response, the function that reads it from JSON, and the JSON type of each kind of value.
+# For each kind of value: its type in a response, the function that reads it from JSON, and its JSON type.
 KINDS = {
     "BooleanProperty": ("bool", "", "a boolean"),
     "DateProperty": ("date", "parse_date", "text"),
@@ -58,8 +58,8 @@ class Parse:
 
     Attributes:
         config: The configuration of the generator.
-        data: What the generator has read.
-        models: Its models by the names of their classes, also those of objects without known members.
+        data: The result of the generator.
+        models: The generator's models by the names of their classes, including objects without known members.
         sources: The schemas of the contract that have a class or a name, with their `allOf` merged.
         places: The JSON pointers of these schemas.
 
@@ -103,7 +103,7 @@ class Parse:
         return responses.get(content.status, ANY_ADDITIONAL_PROPERTY)
 
     def members(self, model: str) -> dict[str, PropertyProtocol]:
-        """Return the members of a model by name on the wire, the required ones first; none of a mapping or an enum."""
+        """Return the members of a model by wire name, the required members first. A mapping and an enum have none."""
         found = self.models.get(model)
         properties = [*(found.required_properties or ()), *(found.optional_properties or ())] if found else []
         return {self._wire(model, prop)[1]: prop for prop in properties}
@@ -117,7 +117,7 @@ class Parse:
         return isinstance(prop, ModelProperty) and prop.class_info.name in self.sources
 
     def lacking(self, prop: PropertyProtocol) -> Node:
-        """Return what the parse lacks of a property: known values, `duration`, a discriminator; empty if nothing."""
+        """Return the facts about a property that the parse cannot have: known values, `duration`, a discriminator."""
         return self._normalised.lacking.get(plain(prop.description), {})
 
     def below(self, prop: PropertyProtocol) -> Iterator[PropertyProtocol]:
@@ -175,7 +175,7 @@ class PythonTypes:
     package: str = ""
 
     def type(self, prop: PropertyProtocol, *, strict: bool) -> str:
-        """Return the type of an argument if *strict*, else of a response; with None where null is allowed."""
+        """Return the type of an argument if *strict*, otherwise of a response. It includes None if null is allowed."""
         written = self.not_null(prop, strict=strict)
         return f"{written} | None" if is_nullable(prop) and written not in ("Any", "None") else written
 
@@ -189,7 +189,7 @@ class PythonTypes:
         return " | ".join(dict.fromkeys(found)) or "None"
 
     def _types(self, part: PropertyProtocol, whole: PropertyProtocol, *, strict: bool) -> list[str]:
-        """Return the types of one alternative of *whole*."""
+        """Return the types of *part*, which is one alternative of *whole*."""
         match part:
             case ListProperty():
                 return [f"Sequence[{self.type(part.inner_property, strict=strict)}]"]
@@ -211,7 +211,7 @@ class PythonTypes:
             case _:
                 written, reader, _ = kind(part)
                 if len({kind(each)[1] for each in alternatives(whole)} - {""}) > 1 and not strict:
-                    # A text of several formats is read as text.
+                    # A text that may have one of several formats is read as text.
                     return ["str"]
                 return [written, "str"] if strict and reader else [written]
 

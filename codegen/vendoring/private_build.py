@@ -27,7 +27,7 @@ from codegen.render.generate import generate
 
 # The folder of a private build that keeps the Overlays as they were applied.
 KEPT = "overlay_documents"
-# Files and folders that are built or local, where git does not say so.
+# The names of built or local files and folders, for an unpacked archive in which git cannot list the files.
 LOCAL = re.compile(r"\.(bench|git|hypothesis|venv.*|mypy.*|pytest.*)$|(__pycache__|build|dist|node_modules)$")
 
 
@@ -41,8 +41,8 @@ def private_build(
     Args:
         root: The checkout.
         destination: A directory; an older one is replaced.
-        word: The vendor's word; None keeps the contract's own.
-        credential_prefix: The prefix of the service user's credential; None keeps the contract's own.
+        word: The vendor's word; None keeps the word of the contract.
+        credential_prefix: The prefix of the service user's credential; None keeps the prefix of the contract.
         overlays: The Overlay documents to apply to the contract, in order. With a word they may use either word.
 
     Returns:
@@ -51,7 +51,7 @@ def private_build(
     Raises:
         RefusedError: The word cannot be used; nothing is written.
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
-            Or the generator cannot read it, after the older build was removed.
+            It is also raised if the generator cannot read the contract; the older build is then already removed.
     """
     source = Contract(root / "openapi.yaml").source
     renaming = Renaming(VendorWord.read(source), word, credential_prefix)
@@ -80,9 +80,9 @@ def private_build(
 
 
 def tracked(root: Path) -> list[Path]:
-    """Return the files of a project: those that git tracks, or of an unpacked archive all but built ones."""
+    """Return the files that git tracks. In an unpacked archive without git, return all files that are not built."""
     if (root / ".git").exists():
-        # A `.env` or a draft goes into no build.
+        # Untracked files, such as a `.env` or a draft, must not get into a build.
         names = git(root, "ls-files", "-z").split("\0")
         return [root / name for name in names if (root / name).is_file()]
     files = (path for path in root.rglob("*") if path.is_file())
@@ -102,7 +102,7 @@ def main() -> None:
     except (RefusedError, OSError) as error:
         sys.exit(str(error))
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
-    # One command for all: pip looks up in an index what is not in the command, and no index has these.
+    # All folders are in one command, because pip would look for a missing one in an index, and no index has them.
     folders = [destination / folder for folder in FOLDERS]
     print("To install it:", shlex.join(["pip", "install", *map(os.path.relpath, folders)]))
 

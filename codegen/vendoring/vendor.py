@@ -59,7 +59,7 @@ class Manifest:
 
 
 def read_manifest(holder: Path) -> Manifest:
-    """Read the manifest of the copy in *holder*; raise RefusedError where there is none."""
+    """Read the manifest of the copy in *holder*; raise RefusedError if there is none."""
     path = holder / MANIFEST
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -84,8 +84,8 @@ def vendor(
 
     Args:
         holder: The directory that is to hold the packages.
-        word: The vendor's word; None: that of the older copy, or the contract's own.
-        credential_prefix: The prefix of the service user's credential; None: as for the word.
+        word: The vendor's word; None: that of the older copy, or of the contract.
+        credential_prefix: The prefix of the service user's credential; None: that of the older copy or the contract.
         overlays: The Overlay documents to apply, in order; None: those of the older copy, which keeps them.
         sandbox: Copy the sandbox, too; None: as in the older copy, or no if there is none.
         force: Replace an older copy that was edited, and any other folder with the name of a package.
@@ -122,7 +122,7 @@ def vendor(
 def make(
     root: Path, word: str | None, credential_prefix: str | None, overlays: Sequence[Path], *, sandbox: bool
 ) -> tuple[Manifest, dict[str, bytes]]:
-    """Return the manifest and the other files of a copy; another word or an Overlay takes a private build."""
+    """Return the manifest and the other files of a copy. Another word or an Overlay needs a private build first."""
     words = VendorWord.read(Contract(root / "openapi.yaml").source)
     with TemporaryDirectory() as scratch:
         origin = root
@@ -178,12 +178,12 @@ def present(holder: Path) -> Iterator[str]:
 
 
 def sha256(content: bytes) -> str:
-    """Return the SHA-256 of a file with LF as line end: a repository may store CRLF."""
+    """Return the SHA-256 of a file. Line ends count as LF, because a repository may store CRLF."""
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def differences(files: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
-    """Return how the files of a copy, with their hashes, differ from those that are wanted, one line each."""
+    """Return a line for each file of a copy that differs from the wanted files. Both have the hash of each file."""
     lines = [f"  missing: {place}" for place in wanted.keys() - files.keys()]
     lines += [f"  unknown: {place}" for place in files.keys() - wanted.keys()]
     lines += [f"  edited: {place}" for place in files.keys() & wanted.keys() if files[place] != wanted[place]]
@@ -196,7 +196,7 @@ def hashes(holder: Path) -> dict[str, str]:
 
 
 def refuse_to_lose(holder: Path) -> None:
-    """Raise RefusedError if an edit or a foreign file would be lost."""
+    """Raise RefusedError if replacing the copy would lose an edit or a file of somebody else."""
     found = hashes(holder)
     if not found:
         return
