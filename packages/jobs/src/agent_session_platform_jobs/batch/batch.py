@@ -70,8 +70,8 @@ class Batch:
         Args:
             create: The method that creates an object, such as `org.sessions.create`, or an async function that returns
                 one. It must send one request, and raise the errors of the SDK.
-            store: The path of a SQLite file, which only its owner may read and one batch at a time may use; or another
-                store.
+            store: The path of a SQLite file, or another store. Only the owner may read the file, and only one batch at
+                a time may use it.
             concurrency: The greatest number of rows in flight, at least 1. A row is in flight from its request until
                 its wait has ended. If you know how many objects the platform runs at once, pass at most that number. A
                 429 lowers the number to the rows that have an object, and one more is tried after some seconds. Without
@@ -94,7 +94,7 @@ class Batch:
             raise InvalidArgumentError(f"concurrency must be at least 1, not {concurrency}")
         self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
         self._store: BatchStore = store if isinstance(store, BatchStore) else SQLiteStore(store)
-        # Where the objects are created; None if that is not known, and then it is not compared.
+        # The place where the objects are created. If it is None, it is not known, and is not compared.
         self._target = target_of(create)
         self._users = 0
         self._is_open = False
@@ -133,9 +133,9 @@ class Batch:
             key: Returns the key of a row: text, or a whole number, which becomes text. The next run finds the row by
                 its key, so do not use a line number that may change.
             arguments: Returns the keyword arguments of *create* for a row.
-            until: What to wait for, as in `organization.sessions.wait`; None: a row is settled as soon as its object is
-                created; a later run with `until` still waits for it.
-            unexpected: What also ends a wait, given as for `until`.
+            until: What to wait for, as in `organization.sessions.wait`. With None, a row is settled as soon as its
+                object is created. A later run with `until` still waits for that object.
+            unexpected: Values that end a wait, too, in the same form as `until`.
             wait_timeout: Seconds of each wait, more than 0. A row that is not settled by then is yielded as `created`
                 with the reason `deadline`; the next run waits for it again.
             every: Seconds between two polls of a wait, more than 0.
@@ -223,9 +223,9 @@ class Batch:
             return await RowSteps(store, self._calls).release(found)
 
     async def unknown(self) -> list[BatchItem]:
-        """Return the rows whose requests may or may not have been carried out; none of them is sent again.
+        """Return the rows whose requests may or may not have been carried out. These rows are not sent again.
 
-        Look for the object of each. If there is one, call `assign`; if not, `forget`.
+        Look for the object of each row. If there is an object, call `assign`. If there is none, call `forget`.
 
         Returns:
             The rows, in the order of their keys.
@@ -290,13 +290,13 @@ class Batch:
             item = await _row_of(store, key)
             self._check_state(item, WITHOUT_OBJECT, "forgotten")
             if item.result is not None:
-                # The object exists; only its id cannot be used.
+                # The object of this row exists, but its id cannot be used.
                 text = "has an object, and would get a second one: use batch.assign(key, id=)"
                 raise InvalidArgumentError(f"row {item.key!r} {text}")
             await store.remove(item.key)
 
     def _check_state(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
-        """Refuse a row in another state, and one that a run may be sending."""
+        """Raise InvalidArgumentError if a row is in another state, or if a run may be sending it."""
         if item.state not in states or (self._is_running and item.state in ("planned", "sending")):
             raise InvalidArgumentError(f"row {item.key!r} is {item.state}; only {' or '.join(states)} can be {what}")
 

@@ -29,7 +29,7 @@ CREATE TABLE rows (
 CREATE INDEX rows_by_state ON rows (state, key);
 CREATE UNIQUE INDEX rows_by_id ON rows (id) WHERE id IS NOT NULL;
 """
-# "ASPB".
+# The characters "ASPB" as a number.
 KIND: Final = Kind("the store of a batch", 0x41535042, SCHEMA)
 
 
@@ -54,7 +54,7 @@ class SQLiteStore:
         await self.database.close()
 
     async def bind(self, target: str) -> str:
-        """Keep the target of the store, unless one is kept already, and return the one that is kept."""
+        """Keep the target, unless the store has a target already. Return the target of the store."""
 
         def bind() -> str:
             bound = self.database.fact("target")
@@ -65,7 +65,7 @@ class SQLiteStore:
         return await self._run(bind)
 
     async def take(self, key: str) -> bool:
-        """Record that a run has come to a row; return False if it had done so before."""
+        """Record that a run has come to a row; return False if the run came to the row before."""
         statement = "INSERT OR IGNORE INTO taken VALUES (?)"
         return await self._run(lambda: self.database.execute(statement, key).rowcount == 1, durable=False)
 
@@ -82,8 +82,8 @@ class SQLiteStore:
         """
         fields = {name: getattr(item, name) for name in COLUMNS}
         fields["result"] = None if item.result is None else json.dumps(item.result)
-        # UTF-8 cannot encode half of a surrogate pair. Raised here, because inside `write` it would undo the writes of
-        # other rows.
+        # UTF-8 cannot encode half of a surrogate pair. The error must come here, because inside `write` it would undo
+        # the writes of other rows.
         (item.id or "").encode()
 
         def write() -> str | None:
@@ -106,7 +106,7 @@ class SQLiteStore:
         await self._run(lambda: self.database.execute("DELETE FROM rows WHERE key = ?", key))
 
     async def items(self, *states: State) -> AsyncIterator[BatchItem]:
-        """Iterate over the rows in any of these states, in the order of their keys; without states over all."""
+        """Iterate over the rows in these states, or over all rows without a state, in the order of their keys."""
         last = ""
         among = f"AND state IN ({', '.join('?' * len(states))})" if states else ""
         query = f"{SELECT} WHERE key > ? {among} ORDER BY key LIMIT {CHUNK}"

@@ -111,7 +111,7 @@ async def _changes(
             for last, text, item_id, times in missing:
                 for _ in range(times):
                     yield Change("gone", None if item_id is None else json.loads(item_id), json.loads(text), None)
-                    # Not durable: the next commit includes it.
+                    # This change need not be on the disk at once, so the next commit includes it.
                     await database.run(partial(known.forget, last), durable=False)
 
 
@@ -123,7 +123,7 @@ def _change(item: Item, text: str | None) -> Change:
 
 
 def changed_fields(before: Any, after: Any) -> tuple[str, ...]:
-    """Return the names of the members that differ, those of *before* first; empty unless both are JSON objects."""
+    """Return the names of the members that differ, those of *before* first. Return none if a value is not an object."""
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return ()
     old, new = cast("dict[str, Any]", before), cast("dict[str, Any]", after)

@@ -57,7 +57,7 @@ class Position:
         scan: The number of the current scan.
         comparing: True if items without an id are compared with all known items; False if only with the last page.
         cursor: The cursor of the last page that was written.
-        following: The cursor of the page after it; None if there was none.
+        following: The cursor of the next page; None if there was no next page.
         complete: Whether the list had ended.
         last_page: The digests of the items without an id that the next page may repeat.
         began: When the scan began, as ISO 8601 text in UTC.
@@ -129,7 +129,7 @@ class ExportFile:
             self.position = Position(**kept)
         self._open_file(is_new=kept is None)
         if kept is None:
-            # Kept before the first page: if a crash follows, the next run knows that the file is from this export.
+            # Keep the position before the first page. After a crash, the next run then knows that the file is its own.
             self._database.keep("position", attrs.asdict(self.position))
         elif self.position.complete:
             self._begin_scan(self.next_cursor, comparing=not self._chronological)
@@ -175,7 +175,7 @@ class ExportFile:
         """Write the new and changed items of a page, and keep the progress of the export.
 
         Raises:
-            OSError: They cannot be written.
+            OSError: The items cannot be written.
         """
         items = [item_of(value, key) for value in page.items]
         lines = [f"{item.text}\n".encode() for item in items if self._is_wanted(item)]
@@ -210,7 +210,7 @@ class ExportFile:
         os.fsync(self._opened.fileno())
 
     def cut(self, position: Position) -> None:
-        """Cut the file to an earlier position; if that fails, the next run does it."""
+        """Cut the file to an earlier position. If this fails, the next run cuts the file."""
         assert self._opened is not None
         with suppress(OSError):
             self._opened.truncate(position.size)
@@ -220,7 +220,7 @@ class ExportFile:
 
         Raises:
             InvalidArgumentError: The path is now something other than a regular file.
-            OSError: It cannot be renamed.
+            OSError: The file cannot be renamed.
         """
         if self._is_temporary and self._opened is not None:
             check_file(self.target, "path")

@@ -16,7 +16,7 @@ CREATE TABLE items (
     times INTEGER NOT NULL, scan INTEGER NOT NULL, seen INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
-# "ASPE" and "ASPC".
+# The characters "ASPE" and "ASPC" as numbers.
 EXPORT: Final = Kind("the state of an export", 0x41535045, SCHEMA)
 CHANGES: Final = Kind("the state of changes", 0x41535043, SCHEMA)
 
@@ -47,8 +47,8 @@ class KnownItems:
         """Bind the file to a list and the field with the id.
 
         Args:
-            source: The list; None if it is not known, and then it is not compared.
-            key: The field.
+            source: The list. If it is None, the list is not known, and is not compared.
+            key: The field with the id.
 
         Raises:
             InvalidArgumentError: The file belongs to another list or another field.
@@ -63,10 +63,10 @@ class KnownItems:
     def take(self, item: Item) -> tuple[bool, str | None]:
         """Record an item of the current scan.
 
-        Items without an id may have the same content. The nth of them is new if no earlier scan had n.
+        Items without an id may have the same content. Such an item is new if no earlier scan had as many of them.
 
         Returns:
-            Whether it is new or changed, and the earlier JSON text of a changed item, if texts are kept.
+            Whether the item is new or changed, and the earlier JSON text of a changed item, if texts are kept.
         """
         query = "SELECT content, text, times, scan, seen FROM items WHERE key = ?"
         row = self._database.execute(query, item.key).fetchone()

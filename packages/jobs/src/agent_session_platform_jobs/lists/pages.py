@@ -62,14 +62,14 @@ def item_of(value: Any, key: str | None) -> Item:
 
 
 def digest(kind: str, text: str) -> bytes:
-    """Return the digest of a text; texts of two kinds never have the same digest."""
+    """Return the digest of a text. The same text has another digest if it is of another kind."""
     return blake2b(f"{kind}:{text}".encode(), digest_size=16).digest()
 
 
 ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
-"""A pager, an awaitable of a list, or the method that returns one of them: `org.sessions.list`, or a `partial`."""
+"""A pager, an awaitable of a list, or a method that returns a pager or an awaitable, such as `org.sessions.list`."""
 
-# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean that the list
+# The statuses with which a server may refuse a cursor that it does not know any more. A 404 may also mean that the list
 # is gone.
 CURSOR_REFUSALS = (400, 404, 410, 422)
 
