@@ -136,7 +136,7 @@ def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) 
 
 
 def ids_of(body: Any, names: tuple[str, ...]) -> list[str]:
-    """Return the ids of the first items of a list: the first member of each that has one of these names."""
+    """Return the ids of the first items of a list. The id of an item is its first member with one of these names."""
     lists = filter(is_array, body.values() if is_object(body) else [body])
     items = list(filter(is_object, next(lists, ())))
     found = [next((item[name] for name in names if name in item), None) for item in items[:MOST_IDS]]

@@ -22,7 +22,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-# Files of earlier versions may have names that are values.
+# A file of an earlier version is refused, because its names may be values.
 VERSION: Final = 4
 KIND: Final = "agent-session-platform-observations"
 LARGEST: Final = 4 * 1024 * 1024
@@ -128,7 +128,7 @@ def merge_into(path: Path, tally: Tally) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that only its owner may read; whatever happens, either the old or the new file is there."""
+    """Write a file that only its owner may read. Whatever happens, the path has either the old or the new file."""
     part = path.with_name(f"{path.name}.part")
     try:
         with open(part, "wb", opener=for_owner) as file:
@@ -142,7 +142,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def locked(path: Path) -> Generator[None]:
-    """Lock a file against other processes and threads, by a lock on a second file beside it, which stays."""
+    """Lock a file against other processes and threads. The lock is on a second file beside it, which is not deleted."""
     with open(f"{path}.lock", "ab", opener=for_owner) as file:
         if sys.platform == "win32":
             msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
@@ -152,5 +152,5 @@ def locked(path: Path) -> Generator[None]:
 
 
 def for_owner(path: str, flags: int) -> int:
-    """Open a file that, if it is new, only its owner may read."""
+    """Open a file. If the file is new, only its owner may read it."""
     return os.open(path, flags, 0o600)

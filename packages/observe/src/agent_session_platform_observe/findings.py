@@ -21,8 +21,8 @@ STATUS_ENDINGS: Final = ("-errors", "-statuses")
 SUCCESS_ENDINGS: Final = ("-response", "-path", "-method")
 REQUIRED_ENDINGS: Final = ("-required-fields", "-members")
 MAYBE_IGNORED: Final = "Seen in requests that succeeded; a server may ignore what it does not know."
-# If n responses were drawn at random and none is an exception, the rate of exceptions is below 3/n with a confidence of
-# 95 % (the rule of three).
+# The rule of three: if n responses are drawn at random and none is an exception, the rate of exceptions is below 3/n,
+# with a confidence of 95 %.
 RULE_OF_THREE: Final = 3.0
 
 Places = dict[str, tuple[Schema, Tally]]
@@ -40,7 +40,7 @@ class Line:
         total: How many responses, objects or values there were.
         first: The date on which it was first seen.
         last: The date on which it was last seen.
-        kind: The subject of a contradiction, such as `missing`; empty if the line is none.
+        kind: The subject of a contradiction, such as `missing`; empty if the line is not a contradiction.
         closes: Whether the line states the whole fact that a gap asks for, not only a part.
     """
 
@@ -73,9 +73,11 @@ class Finding:
 
     Attributes:
         line: The fact in words; `closes` says whether it closes the gaps.
-        changes: Changes of the contract: the JSONPath of each target, and what is merged into it; None removes it.
-        gaps: The gaps that it fills.
-        section: The part of the report for its line, unless it is a contradiction; empty if it has none.
+        changes: The changes of the contract: the JSONPath of each target, and the update that is merged into it. None
+            instead of an update removes the target.
+        gaps: The gaps that the fact fills.
+        section: The part of the report that has the line; empty if the report does not have it. A contradiction has a
+            part of its own.
     """
 
     line: Line
@@ -84,10 +86,10 @@ class Finding:
     section: str = "additions"
 
     def actions(self) -> Iterator[Node]:
-        """Yield the actions of an Overlay that state it."""
+        """Yield the actions of an Overlay that state the fact."""
         for target, update in self.changes:
             action: Node = {"target": target, "description": str(self.line)}
-            # A removal contradicts the contract too, such as that of a response's placeholder.
+            # A removal also contradicts the contract, for example if it removes the placeholder of a response.
             if self.line.kind or update is None:
                 action["x-contradicts"] = self.line.text
             yield action | ({"remove": True} if update is None else {"update": update})
@@ -104,12 +106,12 @@ def came(number: int) -> str:
 
 
 def listed(counts: Mapping[str, int]) -> str:
-    """Return names as text, each with how often it was seen."""
+    """Return names as text. Each name is followed by the number of times that it was seen."""
     return ", ".join(f"{name} ({came(times)})" for name, times in sorted(counts.items()))
 
 
 def name_of(operation_id: str) -> str:
-    """Return the name of an operation, such as `organization.sessions.list`; its id if this build does not have it."""
+    """Return the name of an operation, such as `organization.sessions.list`. Without the operation, return its id."""
     return catalogue[operation_id].name if operation_id in catalogue else operation_id
 
 
@@ -163,18 +165,18 @@ def walk(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
     """Add a tally, and those below it, to the tallies of their places.
 
     Args:
-        schema: What the contract shows.
+        schema: The schema of the value in the contract.
         tally: The tally.
-        dates: When the first and the last response came.
-        places: The tallies so far. The place of an object is where its schema is written; of other values, where it is
-            used.
+        dates: A tally with the dates of the first and the last response.
+        places: The tallies so far. The place of an object is where its schema is written. The place of any other value
+            is where its schema is used.
     """
     if not tally.n:
         return
     _, seen = places.setdefault(schema.place if schema.properties else schema.own_place, (schema, Tally()))
     seen.add(tally)
     seen.add(dates)
-    # The file may be of an older build, whose contract did not have all of these members.
+    # The file may be from an older build, whose contract did not have all members of this one.
     for name, member in tally.members().items():
         if name in schema.properties:
             walk(schema.properties[name], member, dates, places)
@@ -183,10 +185,10 @@ def walk(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
 
 
 def of_contradictions(place: str, schema: Schema, tally: Tally) -> Iterator[Finding]:
-    """Yield the contradictions at a place; for a format, only a line of the report."""
+    """Yield the contradictions at a place. A contradiction of a format has no change, only a line for the report."""
     dates = tally.dates()
     for name, times in sorted(tally.facts(MISSING).items()):
-        # The file may be of a build whose contract required more.
+        # The file may be from a build whose contract required more members.
         if name in schema.required:
             text, subject = f"`{name}` is missing, which the contract requires", schema.required[name]
             line = Line(subject, text, times, tally.counts["objects"], *dates, "missing")
@@ -260,7 +262,7 @@ def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterat
 
 
 def always_required(schema: Schema, tally: Tally, at_least: int) -> list[str]:
-    """Return the members to call required: new ones, and others if a gap leaves the required members open."""
+    """Return the members to call required: members that the contract lacks, and others if a gap asks for them."""
     if tally.counts["objects"] < at_least:
         return []
     always, others = tally.always(at_least) - schema.required.keys(), tally.others(schema)

@@ -72,7 +72,7 @@ class Observations(AbstractContextManager["Observations"]):
         self._begin()
         atexit.register(self.save)
         if hasattr(os, "register_at_fork"):
-            # The parent writes what was seen before the fork, and may hold the locks.
+            # After a fork, the child begins anew: the parent writes what was seen before, and may hold the locks.
             os.register_at_fork(after_in_child=self._begin)
 
     def _begin(self) -> None:
@@ -99,7 +99,7 @@ class Observations(AbstractContextManager["Observations"]):
             self._warn("a response could not be observed (%s); calls are not affected", type(error).__name__)
 
     def _see(self, record: ExchangeRecord, status: int) -> None:
-        """Count a response, and read it unless enough similar ones were read."""
+        """Count a response, and read it unless enough similar responses were read."""
         document, operation = load_document(), record.operation
         endpoint, key = document.endpoints.get(operation.id), operation.id
         if endpoint is None:
@@ -125,7 +125,7 @@ class Observations(AbstractContextManager["Observations"]):
         found.at("media").counts[(media_type or "none") if media_type in MEDIA_TYPES else "other"] += 1
         unusual = [name for name in headers if name not in document.vocabulary and not USUAL_HEADER.fullmatch(name)]
         keep_names(unusual, found.at("header"))
-        # Count headers for each response, but parameters only where a program sends unknown ones.
+        # Headers are counted for each response. Parameters are counted only if a program sends unknown parameters.
         if parameters := [name for name in record.query if not endpoint.parameter("query", name)]:
             keep_names(parameters, found.at("query"))
         reader = Reader(document.vocabulary, left=min(MOST_NODES, self._left))
@@ -189,7 +189,7 @@ def plain_type(content_type: str | None) -> str:
 
 
 def keep_names(names: list[str], tally: Tally) -> None:
-    """Count unknown names, as far as they may be kept."""
+    """Count those unknown names that may be kept."""
     for name in tally.keep(names):
         tally.at(UNKNOWN + name).counts["n"] += 1
 

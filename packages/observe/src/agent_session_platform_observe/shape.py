@@ -1,4 +1,4 @@
-"""A tree of counts, which is all that is kept of a deployment, and the reader that counts a body.
+"""A tree of counts, and the reader that counts a body. Nothing else is kept of the responses of a deployment.
 
 The levels of the tree: an operation, a status, the parts of an exchange (such as `header` and `body`), and the places
 inside a part. Each node has counts. Two trees can be added count by count, in any order.
@@ -34,12 +34,12 @@ NEW: Final = "new:"
 # Dates are kept as whole numbers, such as 20261120. They are the only counts that are not added up.
 DATES: Final[Mapping[str, Callable[[int, int], int]]] = {"first": min, "last": max}
 
-# An unknown name that may be kept; ids, addresses and paths have other characters or more digits.
+# Matches an unknown name that may be kept. Ids, addresses and paths have other characters or more digits.
 NAME: Final = re.compile(r"(?=.{1,40}\Z)[A-Za-z_-]+[0-9]{0,3}[A-Za-z_-]*")
-# A place with more names is a mapping, and one with more values has no set of values.
+# A place with more names than this is a mapping. A place with more values than this has no set of values.
 MOST_NAMES: Final = 64
 MOST_VALUES: Final = 32
-# Names are written only after this many objects: if only one was seen, each name is in all of them.
+# Names are written only after this many objects. After one object, every name would seem to be in all objects.
 LEAST: Final = 3
 
 
@@ -71,7 +71,7 @@ class Tally:
         return self.below[step]
 
     def facts(self, kind: str) -> dict[str, int]:
-        """Return the counts of a kind, such as those of types."""
+        """Return the counts of a kind, such as the counts of types."""
         return {fact.removeprefix(kind): times for fact, times in self.counts.items() if fact.startswith(kind)}
 
     def members(self) -> dict[str, Tally]:
@@ -95,7 +95,7 @@ class Tally:
         return found
 
     def values(self) -> dict[str, int]:
-        """Return the values of a set, with how often each came."""
+        """Return the values of a set. For each value, return how often it came."""
         return dict(sorted({**self.facts(NEW), **self.facts(VALUE)}.items()))
 
     def dates(self) -> tuple[str, str]:
@@ -203,8 +203,8 @@ class Reader:
 
     Args:
         vocabulary: The names that the contract has anywhere.
-        is_sent: Whether the body was sent by a user. Then values that the contract does not show are not kept; only
-            names and types of members beside known ones are.
+        is_sent: Whether the body was sent by a user. Then values that the contract does not show are not kept. Unknown
+            members are kept by name and type, if they are beside known members.
         left: How many values may still be read.
     """
 
@@ -220,7 +220,7 @@ class Reader:
             schema: The schema of the value; None if the contract shows none.
             tally: The tally of its place.
             depth: The depth of the value in the body.
-            is_member: Whether it is the value of a member, not the body or an item of a list.
+            is_member: Whether the value belongs to a member. If not, it is the body or an item of a list.
         """
         self.left -= 1
         kind = TYPES.get(value.__class__, "null")
@@ -252,7 +252,7 @@ class Reader:
         tally.counts.update(
             MISSING + name for name in (schema.required if schema is not None else ()) if name not in value
         )
-        # A client chooses the members that it sends, so an object without unknown names says nothing about them.
+        # A client chooses the members that it sends, so an object without unknown names says nothing about such names.
         if self.is_sent and not unknown:
             return
         # If an object has no known name, or is the value of an unknown member, its names may be values.
