@@ -1,8 +1,8 @@
 """Compare two states of the contract and of the packages: `python -m codegen.changes`.
 
 A change is breaking (`Change(..., breaking=True)`) if it makes working code fail, at run time or in a type checker: a
-name is gone, an argument is required or accepts less, a response may have another type, another permission or
-credential is needed. A fact that was a gap and is now known is not breaking by itself. `contract_changes` decides this
+name is gone, an argument is required or accepts less, a response may have another type, or another permission or
+credential is needed. It is not breaking by itself that a gap becomes a known fact. `contract_changes` decides this
 for the contract, griffe for the Python packages. `release.prepare` decides which version a breaking change requires.
 """
 
@@ -49,7 +49,7 @@ class Change:
     Attributes:
         section: The section of the changelog.
         text: One sentence.
-        breaking: The change makes working code fail.
+        breaking: Whether the change makes working code fail.
     """
 
     section: Section
@@ -116,7 +116,8 @@ def addition(name: str, added: Subject, *, was_open: bool) -> Change:
     Args:
         name: The name of the subject.
         added: The subject.
-        was_open: The subject is an argument of a request that accepted any member before, because none was shown.
+        was_open: Whether the subject is an argument of a request whose members were not shown before. Such a request
+            accepted any member.
     """
     facts, is_required, words = added.facts, added.passed and added.facts.get("required", False), ""
     if "type" in facts:
@@ -154,13 +155,13 @@ def fact_change(name: str, fact: str, was: Any, now: Any, subject: Subject) -> C
 
 
 def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
-    """Return whether every value of the types *narrow* has one of the types *wide*, too."""
+    """Return whether every value of one of the types *narrow* also has one of the types *wide*."""
     wider = {*wide, "integer"} if "number" in wide else {*wide}
     return ANYTHING in wider or {*narrow} <= wider
 
 
 def accepts_less(keyword: str, was: Any, now: Any) -> bool:
-    """Return whether a limit may refuse values that were accepted, or a known default changed."""
+    """Return whether a limit may refuse values that were accepted before, or whether a known default has changed."""
     if was is None or now is None:
         return now is not None and keyword != "default"
     if "max" in keyword.lower():
@@ -374,7 +375,7 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
 def python_changes(old: Path, new: Path) -> list[Change]:
     """Return the breaking changes of the Python packages between two checkouts.
 
-    Griffe compares names and parameters, but not annotations: those follow from the contract.
+    Griffe compares names and parameters, but not annotations, because annotations follow from the contract.
     """
     before, after = load(old), load(new)
     public = {*PUBLIC_MODULES}
@@ -426,7 +427,7 @@ def run(command: list[str], cwd: Path | None = None) -> str:
 
 
 def last_release(root: Path) -> str:
-    """Return the newest version tag among the ancestors of the checkout; empty if there is none."""
+    """Return the newest version tag among the ancestors of the checkout; empty if there is no such tag."""
     return git(root, "tag", "--list", "--merged", "HEAD", "--sort=-creatordate", "v[0-9]*").partition("\n")[0]
 
 

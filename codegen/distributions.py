@@ -1,4 +1,4 @@
-"""The five distributions of this repository, and what they require of others: `python -m codegen.distributions`.
+"""The five distributions of this repository, and their requirements: `python -m codegen.distributions`.
 
 If pip checks hashes, it cannot install a local directory. So the Makefile first installs the requirements, and then the
 directories without their dependencies. This module imports only the standard library, because it runs before anything
@@ -26,7 +26,7 @@ PACKAGES = {
     SDK: {GENERATED: "generated/", OVERLAY: "overlay/"},
     **{f"{SDK}-{name}": {f"{OVERLAY}_{name}": f"packages/{name}/src/"} for name in COMPANIONS},
 }
-"""The import packages of each distribution, in the order of FOLDERS, with the folder that they are in."""
+"""The import packages of each distribution, in the order of FOLDERS. Each package is mapped to its folder."""
 
 Pyproject = Mapping[str, Any]
 
@@ -37,7 +37,7 @@ def read_projects(root: Path = ROOT, folders: Iterable[str] = FOLDERS) -> list[P
 
 
 def required(project: Pyproject, *, extras: bool) -> Iterator[str]:
-    """Yield the requirements of a distribution, without those on the five distributions of this repository.
+    """Yield the requirements of a distribution, but not the distributions of this repository.
 
     Args:
         project: The pyproject.toml of the distribution.

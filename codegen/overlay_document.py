@@ -21,7 +21,7 @@ Place = tuple[str | int, ...]
 """The keys and indexes that lead to a value."""
 
 ABSENT = attrs.NOTHING
-"""Stands for a missing value. None cannot, because it is the value null."""
+"""Stands for a missing value. None is not used for this, because None is the value null."""
 
 
 def json_text(value: Any) -> str:
@@ -72,7 +72,7 @@ class OverlayDocument:
 
     Attributes:
         path: The file.
-        source: Its text, with the line of each place.
+        source: The text of the file, with the line of each place.
         actions: The actions, in order.
 
     Raises:
@@ -141,7 +141,7 @@ class AppliedSource(Source):
 
     Args:
         base: The contract.
-        overlays: The documents, in order; a later one may replace what an earlier one wrote, with a notice.
+        overlays: The documents, in order. A later document may replace what an earlier one wrote; this adds a notice.
 
     Raises:
         ContractError: An action does not fit what it selects, or contradicts the contract without a reason.
@@ -149,7 +149,7 @@ class AppliedSource(Source):
     Attributes:
         base: The contract without the Overlays.
         origins: The origin of each place that an action wrote: the Overlay, and the JSON pointer in that Overlay.
-        notices: What a person should know, one line each: actions that are no longer needed, that match nothing, that
+        notices: Lines about actions that a person should check: they are no longer needed, they match nothing, or they
             remove or replace what the contract or another Overlay states.
     """
 
@@ -258,7 +258,7 @@ class AppliedSource(Source):
         elif origin is None:
             self._note(action, found.written, f"contradicts the contract on purpose: {text}: {action.contradicts}")
         elif origin[0] is not action.source:
-            self._note(action, found.written, f"contradicts another Overlay: {text}, which holds")
+            self._note(action, found.written, f"contradicts another Overlay: {text}, which is used")
 
 
 def replaced_fact(found: Edit, document: Any) -> Place | None:
@@ -294,7 +294,7 @@ class Edit:
 
 
 def edits(node: Any, update: Any, place: Place, written: str) -> Iterator[Edit]:
-    """Yield what an update changes: objects are merged, lists get what they lack, and anything else is replaced.
+    """Yield what an update changes. Objects are merged, lists get the entries that they lack, and the rest is replaced.
 
     Args:
         node: The node.

@@ -50,8 +50,8 @@ def measure(root: Path, room: str) -> Size:
 
     Args:
         root: The checkout.
-        room: Folders with all below them, joined by ` + `; `folder/*` has only the modules directly in the folder. What
-            follows ` - ` is left out.
+        room: Folders, joined by ` + `. A folder includes the folders below it, but `folder/*` has only the modules
+            directly in the folder. A folder or module after ` - ` is left out.
     """
     wanted, _, left_out = room.partition(" - ")
     files = {path for pattern in wanted.split(" + ") for path in modules(root, pattern)}
@@ -60,7 +60,7 @@ def measure(root: Path, room: str) -> Size:
 
 
 def modules(root: Path, pattern: str) -> Iterator[Path]:
-    """Yield the modules of a folder, or with `/*` those directly in it."""
+    """Yield all modules below a folder. If the text ends with `/*`, yield only the modules directly in the folder."""
     glob = f"{pattern}.py" if pattern.endswith("/*") else f"{pattern}/**/*.py"
     return (path for path in root.glob(glob) if not {"__pycache__", "node_modules"} & set(path.parts))
 

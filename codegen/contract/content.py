@@ -58,11 +58,11 @@ def kind_of_media_type(media_type: str) -> str:
 
 
 def request_content(node: Node, place: str, resolve: Callable[[Any], Any]) -> Content | None:
-    """Return the body that the SDK sends; None if the operation has none.
+    """Return the body that the SDK sends; None if the operation has no body.
 
     Args:
         node: The operation.
-        place: Its JSON pointer.
+        place: The JSON pointer of the operation.
         resolve: Follows a `$ref`.
 
     Raises:

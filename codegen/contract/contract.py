@@ -81,7 +81,7 @@ def circle_findings(document: Document) -> Iterator[Finding]:
 
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
-    """Yield ids of gaps and rules that are used twice, and rules without a text."""
+    """Yield a finding for each id of a gap or a rule that is used twice, and for each rule without a text."""
     for place, node in document.of("rule"):
         yield from unknown(place, node["id"], document.rules, "a rule with a text")
     for place, node in (*document.of("operation"), *document.of("path item")):
@@ -90,7 +90,7 @@ def declaration_findings(document: Document) -> Iterator[Finding]:
         places = [f"{place}/parameters/{index}" for index in range(len(names))]
         yield from repeated(zip(places, names, strict=True), "parameter", "merge them")
     for kind in ("gap", "rule"):
-        # A rule without a text only cites another one.
+        # A rule without a text only refers to a rule that has one.
         stated = [(place, node) for place, node in document.of(kind) if kind == "gap" or "text" in node]
         ids = [(f"{place}/id", node["id"]) for place, node in stated]
         yield from repeated(ids, kind, "an id is used once: change one")
@@ -179,7 +179,7 @@ def schema_findings(document: Document) -> Iterator[Finding]:
 
 
 def property_names(document: Document, schema: Node) -> set[str]:
-    """Return the names of the properties of a schema, its alternatives and conditions included."""
+    """Return the names of the properties of a schema, including those of its alternatives and conditions."""
     flat = document.flatten(schema)
     names = {*flat.get("properties", ())}
     alternatives = [each for keyword in ("oneOf", "anyOf") for each in flat.get(keyword, ())]

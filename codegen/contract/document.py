@@ -1,4 +1,4 @@
-"""Read a document in the form of OpenAPI with the reader of the generated package, and check its references."""
+"""Read an OpenAPI document with the reader of the generated package, and check its references."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Document(Contract):
 
     Attributes:
         path: The file.
-        source: Its text, with the line of each place.
+        source: The text of the file, with the line of each place.
         kinds: The kind of the object or reference at each JSON pointer, such as `media type`.
         nodes: Every object by its JSON pointer, in order. References to schemas are included, other references are not.
         references: The target of every reference by the JSON pointer of the object that has `$ref`.
-        components: The components; empty if it has none.
+        components: The components; empty if the document has no components.
         schemas: The component schemas.
     """
 
@@ -62,7 +62,7 @@ class Document(Contract):
         return {**whole, "properties": {**properties, **merged["properties"]}}
 
     def subtypes(self, reference: str) -> list[str]:
-        """Return references to the components that extend a component with a discriminator by `allOf`."""
+        """Return references to the components that extend a component by `allOf`, if it has a discriminator."""
         base = self.resolve(self.schemas.get(reference.removeprefix(COMPONENT), {}))
         if "discriminator" not in base or "properties" not in base:
             return []

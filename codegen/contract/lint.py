@@ -21,7 +21,7 @@ DESCRIBE = "write what it is, as far as the API's description or the name says s
 
 
 def findings(contract: Contract) -> Iterator[Finding]:
-    """Yield what breaks the conventions."""
+    """Yield a finding for each place that breaks a convention."""
     for facts in contract.operations.values():
         yield from operation_findings(facts.node, facts.place)
     for name, schema in contract.schemas.items():

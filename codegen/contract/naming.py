@@ -78,23 +78,23 @@ def words(text: str) -> list[str]:
 
 
 def stems(word: str) -> set[str]:
-    """Return the possible singulars of a word: box, boxe and boxes for `boxes`."""
+    """Return the possible singulars of a word, such as box, boxe and boxes for `boxes`."""
     found = {word, word.removesuffix("s"), word.removesuffix("es")}
     return found | {f"{word[:-3]}y"} if word.endswith("ies") else found
 
 
 def class_name(text: str) -> str:
-    """Return the name of a class: pr_reviews is PrReviews."""
+    """Return the name of a class, such as PrReviews for `pr_reviews`."""
     return "".join(word.capitalize() for word in words(text))
 
 
 def resource_class(scope: str, resource: str) -> str:
-    """Return the name of the class of a resource: OrganizationSessions for `sessions` of the organization."""
+    """Return the name of the class of a resource, such as OrganizationSessions for `sessions` of the organization."""
     return class_name(f"{scope}_{resource}")
 
 
 def model_class(name: str) -> str:
-    """Return the name of the class of a schema: the name of a component where Python allows it."""
+    """Return the name of the class of a schema. It is the name of the component, if Python allows that name."""
     found = str(ClassName(name, "Schema"))
     return f"{found}Schema" if found in TAKEN_BY_MODULES else found
 

@@ -1,4 +1,4 @@
-"""Read what an operation takes, returns and requires, as the templates need it; refuse what the SDK cannot send."""
+"""Read what an operation takes, returns and requires, for the templates. Refuse operations that the SDK cannot send."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def kinds_of(document: Document, schema: Node) -> set[str]:
 
 
 def types_of(schema: Node) -> list[str]:
-    """Return the types that a schema names; empty if it names none."""
+    """Return the types that a schema names; empty if the schema names no type."""
     found: str | list[str] = schema.get("type", [])
     return [found] if isinstance(found, str) else found
 
@@ -76,7 +76,7 @@ def format_of(schema: Node) -> str:
 
 
 def parameter_facts(document: Document, parameter: Node) -> Node:
-    """Return the literal arguments of a `Parameter`, without those that are its defaults.
+    """Return the literal arguments of a `Parameter`, without the arguments that are equal to their defaults.
 
     Args:
         document: The contract.
@@ -90,7 +90,7 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
     others = kinds - {"null"}
     kind = "" if len(others) > 1 else next(iter(others), "null")
     if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
-        # The body may be a bare value of several kinds, or of any kind. A body that is not shown has no such keyword.
+        # The contract shows this body: it is a bare value of several kinds, or of any kind.
         kind = "any"
     facts = {
         "name": parameter["name"],
@@ -112,7 +112,7 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
     """Return how arrays and objects of a parameter are written; empty for the usual way in its location.
 
     Raises:
-        ContractError: The SDK cannot write them as declared.
+        ContractError: The SDK cannot write the parameter as declared.
     """
     name, location = parameter["name"], parameter["in"]
     if location == "header" and OWN_HEADERS.fullmatch(name):
@@ -151,7 +151,7 @@ class Pagination:
         items: The member of the response that has the items.
         end_cursor: The member that has the cursor of the next page.
         has_next_page: The member that says whether there is a next page; None if a cursor already says so.
-        total: The member that has the total count; None if there is none.
+        total: The member that has the total count; None if there is no such member.
         after: The parameter, or the member of the request body, that takes the cursor.
     """
 
@@ -177,7 +177,7 @@ class OperationFacts(Endpoint):
         name: The name of the operation's method in the facade.
         arguments: The literal arguments of its catalogue entry.
         catalogued: The literal arguments of each `Parameter`.
-        request: The request body; None if it has none.
+        request: The request body; None if the operation has no body.
         members: The members of the request body that are arguments of their own, in the form of parameters.
         successes: The content of each success.
         pagination: The names of a paginated list; None for any other operation.
@@ -243,7 +243,7 @@ def permissions(node: Node) -> set[str]:
 
 
 def item_members(document: Document, operation: OperationFacts) -> Node:
-    """Return the members of an item of a list; empty where they are not shown."""
+    """Return the members of an item of a list; empty if the contract does not show them."""
     name = operation.pagination.items if operation.pagination is not None else "items"
     items = document.flatten(shown_members(document, operation).get(name, {})).get("items", {})
     members: Node = document.flatten(items).get("properties", {})
@@ -251,7 +251,7 @@ def item_members(document: Document, operation: OperationFacts) -> Node:
 
 
 def job_verb(node: Node, name: Name) -> str:
-    """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if there is none."""
+    """Return the verb of the method that polls an operation, such as `wait`; empty if there is no such method."""
     if "x-follow" in node:
         return f"follow{name.verb.removeprefix('list')}"
     return f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else ""
@@ -260,7 +260,7 @@ def job_verb(node: Node, name: Name) -> str:
 def body_members(document: Document, request: Content | None) -> list[Node]:
     """Return the members of the request body that a caller may set, in the form of parameters."""
     found: list[Node] = []
-    # A component that others extend is passed as a whole, because the body may be any of them.
+    # If other components extend this one, the body may be any of them. So it is passed as a whole.
     if request is None or request.kind not in (JSON, FORM, FILES) or document.subtypes(request.schema.get("$ref", "")):
         return found
     schema = document.flatten(request.schema)
@@ -276,7 +276,7 @@ def body_members(document: Document, request: Content | None) -> list[Node]:
 
 
 def pagination(document: Document, operation: OperationFacts) -> Pagination | None:
-    """Return the pagination of an operation; None if it has none."""
+    """Return the pagination of an operation; None if the operation is not paginated."""
     fields = shown_members(document, operation)
     takers = {each["name"] for each in [*operation.parameters, *operation.members] if each["in"] in ("query", "body")}
     if "x-pagination" in operation.node:
@@ -301,7 +301,7 @@ def is_list(document: Document, schema: Node) -> bool:
 
 
 def shown_members(document: Document, operation: OperationFacts) -> Node:
-    """Return the members of the first success of an operation; empty where they are not shown."""
+    """Return the members of the first success of an operation; empty if the contract does not show them."""
     content = next(iter(operation.successes), None)
     schema = document.flatten(content.schema) if content is not None and content.kind == JSON else {}
     members: Node = schema.get("properties", {})

@@ -28,7 +28,7 @@ class ContractError(RefusedError):
 
 
 def is_component(place: str) -> bool:
-    """Return whether a JSON pointer leads to a component schema, and not to a part of one."""
+    """Return whether a JSON pointer leads to a whole component schema, and not to a part of a schema."""
     return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)
 
 
@@ -37,7 +37,7 @@ class Finding:
     """One thing that is wrong in the contract.
 
     Attributes:
-        place: Its JSON pointer, such as `#/paths`.
+        place: The JSON pointer of the wrong part, such as `#/paths`.
         text: What is wrong and, after a semicolon, what to do.
         line: The line in the file, if it differs from the line of the place.
     """
@@ -97,7 +97,7 @@ class Loader(Composer, yaml.CBaseLoader):
         Composer.__init__(self)
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Return the next node; refuse an alias."""
+        """Return the next node. Raise an error if it is an alias."""
         if self.check_event(yaml.AliasEvent):
             # A few aliases of aliases stand for billions of values, and some parsers refuse every alias.
             alias: Any = self.get_event()
@@ -105,7 +105,7 @@ class Loader(Composer, yaml.CBaseLoader):
         return super().compose_node(parent, index)
 
     def resolve(self, kind: type[yaml.Node], value: str, implicit: Any) -> str:
-        """Return the tag of a node that is written without one."""
+        """Return the tag of a node that has no tag in the text."""
         found = PLAIN.fullmatch(value) if kind is yaml.ScalarNode and implicit[0] else None
         return found.lastgroup or "" if found else "text"
 
@@ -233,7 +233,7 @@ def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:
         return 'a character that YAML does not allow; remove it, or write it as `"\\u..."`', line
     context, mark = error.context or "", error.problem_mark
     if error.context_mark and re.search("quoted scalar|flow|simple key", context):
-        # A text or a list that is not closed seems to end lines later, at the next quote or bracket.
+        # If a text or a list is not closed, it seems to end several lines later, at the next quote or bracket.
         mark = error.context_mark
     text = f"not valid YAML: {context}: {error.problem}" if context else f"not valid YAML: {error.problem}"
     return f"{text}; check the indentation, and the quotes and brackets above", mark.line + 1

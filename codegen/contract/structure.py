@@ -83,7 +83,7 @@ EXTENSIONS: dict[str, tuple[str, Node]] = {
 }
 MEDIA_TYPE = {
     "pattern": r"^(application|audio|font|image|message|model|multipart|text|video|\*)/[\w.+*-]+( *;.*)?$",
-    "remedy": "it is no media type; write one as `application/json`",
+    "remedy": "it is not a media type; write one such as `application/json`",
 }
 OPERATION_ID = {
     "type": "string",
@@ -144,11 +144,11 @@ def metaschema() -> Node:
 
 
 def form_findings(document: Any, definition: str, noted: dict[int, str]) -> list[Finding]:
-    """Return what breaks the meta-schema in a document.
+    """Return a finding for each place of a document that breaks the meta-schema.
 
     Args:
         document: The document.
-        definition: The definition of the meta-schema for it, `document` or `overlay`.
+        definition: The definition of the meta-schema for the document: `document` or `overlay`.
         noted: A mapping that this function fills: for each object, by its `id()`, the first definition that checks it.
     """
     usual: Any = Draft202012Validator.VALIDATORS

@@ -121,7 +121,7 @@ def forms(word: str) -> tuple[str, str, str]:
 
 
 def is_distinctive(identifier: str, word: str) -> bool:
-    """Return whether an identifier cannot be a word of prose, because it has more than letters in lower case."""
+    """Return whether an identifier cannot be a word of prose, because it has signs, digits or further capitals."""
     # The digits and capitals of the word itself do not count.
     rest = re.sub(re.escape(word), "x", identifier, flags=re.IGNORECASE)
     return not rest.isalpha() or rest != rest.lower()

@@ -1,4 +1,4 @@
-"""Build the five distributions reproducibly, check what is in the wheels, install them and try them.
+"""Build the five distributions reproducibly, check the files in the wheels, install the wheels and try them.
 
 `make build` runs this module: it builds the checkout into dist/, in place of older builds.
 """
@@ -85,8 +85,8 @@ def try_out(wheels: Iterable[Path], examples: Path, place: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
     run([*pip, "install", "--no-deps", "--no-index", *map(str, wheels)])
     site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
-    # This .pth file adds the packages of this environment. Python ignores other .pth files in a path that is added so,
-    # and therefore does not find the editable installation of the checkout.
+    # This .pth file adds the packages of this environment. Python ignores further .pth files there, so it does not find
+    # the editable installation of the checkout.
     (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     run([*pip, "check"])
     for name in ("demo.py", "quickstart.py"):

@@ -61,7 +61,7 @@ def wanted(constraints: str, lowest: Mapping[str, Version]) -> dict[str, list[Ve
 
 
 def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str], Hashes]) -> str:
-    """Return hashes.txt with entries for *versions*; an entry for the same versions stays as it is.
+    """Return hashes.txt with entries for *versions*. If an entry already has these versions, it stays as it is.
 
     Args:
         text: The present file.

@@ -73,7 +73,7 @@ def next_version(written: str, last: str, breaking: int) -> str:
 
     Args:
         written: The version as it was typed.
-        last: The version of the last release, empty if there was none.
+        last: The version of the last release; empty if there was no release.
         breaking: The number of changes since the last release that break callers.
 
     Raises:

@@ -69,7 +69,7 @@ MEMBERS = "members: Members of the payload that the description does not show, e
 
 
 def method_docstring(method: Method) -> str:
-    """Return the docstring, quoted."""
+    """Return the docstring of a method, with its quotes."""
     facts = method.facts.arguments
     signature = [*method.arguments.positional, *method.arguments.keywords]
     arguments = [*(argument_entry(method, each) for each in signature), OPTIONS]
@@ -127,7 +127,7 @@ def join_bounds(schema: Node) -> str:
 
 
 def returned(method: Method) -> str:
-    """Describe what the method returns."""
+    """Return the text for the section `Returns` of a method."""
     found, items = method.returned, plural(method.item_words)
     if found.type == "None":
         return "Nothing: the response has no body."
@@ -176,7 +176,7 @@ def example(method: Method) -> list[str]:
 
 
 def sample(method: Method, argument: Argument) -> str:
-    """Return an example value as it is written in Python; `...` where the contract has none."""
+    """Return an example value as it is written in Python; `...` if the contract has no example."""
     schema = method.facts.documented.get((argument.location, argument.wire), {})
     value = schema.get("example", next(iter(schema.get("examples", ())), None))
     if argument.name == "body" and not value:

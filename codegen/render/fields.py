@@ -68,10 +68,11 @@ class ModelFields:
         self.doc = docstring(text, not_shown(gaps_at(own, "")))
 
     def _field(self, wire: str, prop: PropertyProtocol, schema: Node) -> Node:
-        """Describe the field of one member for the template.
+        """Return a description of the field of one member, for the template.
 
         The expression `read` reads the value and has the type `read_type`. If `promised`, the attribute is never None.
-        `argument` and `default` are those of the constructor's argument, which is required if `default` is empty.
+        `argument` and `default` are the type and the default of the constructor's argument. The argument is required if
+        `default` is empty.
 
         Args:
             wire: The name of the member in JSON.

@@ -1,4 +1,4 @@
-"""Methods of the resources: what they take, and what they return."""
+"""The methods of the resources: their arguments and their results."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ class Returned:
 
 
 def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -> Returned:
-    """Return what a method returns.
+    """Return a description of the result of a method.
 
     Raises:
         ContractError: The SDK cannot read the responses.
@@ -214,7 +214,7 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)
     if main.kind == LINES:
-        # The schema describes one line, or the array of all lines.
+        # The schema of a stream describes one line, or the array of all lines.
         item = prop.inner_property if isinstance(prop, ListProperty) else prop
         written = f"JsonLines[{types.type(item, strict=False)}]"
         return Returned(written, types.reader(item), "stream", [item], item=item)

@@ -45,7 +45,7 @@ CONSTRAINTS = frozenset(
     }
 )
 UNIONS = ("oneOf", "anyOf")
-# Keywords that neither a type nor a docstring can show, each with the advice what to write instead.
+# Keywords that neither a type nor a docstring can show. For each keyword: what to write instead.
 REFUSED = {
     **dict.fromkeys(("if", "then", "else", "dependentSchemas"), "write the cases as `oneOf`"),
     **dict.fromkeys(("$dynamicRef", "$anchor"), "write a `$ref` to `#/components/schemas`"),
@@ -252,7 +252,7 @@ class Normalised:
                 properties[readable] = self.schema(node, child(child(place, "properties"), wire))
                 if wire in schema.get("required", ()):
                     required.append(readable)
-            # A model keeps all members; this says whether a request body may have further ones.
+            # A model keeps all members. This keyword only says whether a request body may have further members.
             is_open = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
             rest = self._rest(schema, "patternProperties", "additionalProperties", place, ()) if is_open else False
             component["additionalProperties"] = rest
@@ -267,7 +267,7 @@ class Normalised:
         return united
 
     def _union(self, alternatives: list[Node], schema: Node, place: str) -> Node:
-        """Return the union of schemas, with the discriminator of *schema*, or of a union in it that has all models."""
+        """Return the union of schemas. Its discriminator is that of *schema*, or of an inner union with all models."""
         for each in alternatives:
             if len(alternatives) == 1 or each in ({}, RECURSIVE):
                 return each
@@ -291,7 +291,7 @@ class Normalised:
             schema: The union.
             place: Its JSON pointer.
             classes: The classes of its models, by the JSON pointers of the models.
-            unions: The JSON pointers of the unions in it that have a discriminator, too.
+            unions: The JSON pointers of the inner unions that also have a discriminator.
         """
         key = schema["discriminator"]["propertyName"]
         named = {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
@@ -313,11 +313,11 @@ class Normalised:
             members = self._contract.flatten(self.sources[name]).get("properties", {})
             tag = self._contract.flatten(members.get(key, {}))
             for value in map(str, [tag["const"]] if "const" in tag else tag.get("enum", ())):
-                # A component that extends another one may have the values of that component, too.
+                # A component that extends another component may also have the values of the other component.
                 if by.setdefault(value, name) != name and value not in named and "properties" not in schema:
                     text = f"several alternatives have {value} as {key}; write one of them into `mapping`"
                     raise ContractError(f"{place}/discriminator: {text}")
-        # A boolean is compared as Python writes it.
+        # A boolean is compared as `True` or `False`, as Python writes it.
         by |= {each.capitalize(): by[each] for each in ("true", "false") if each in by}
         return {"key": key, "by": by}
 
@@ -342,7 +342,7 @@ class Normalised:
         return name
 
     def _described(self, place: str) -> str:
-        """Return the words for an inline schema: its component or operation, and the members that lead to it."""
+        """Return the words that name an inline schema, from its component or operation and the members above it."""
         steps = place.removeprefix("#/components/").partition("/")[2]
         for operation_id, facts in self._contract.operations.items():
             if place.startswith(f"{facts.place}/"):

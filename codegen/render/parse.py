@@ -4,7 +4,7 @@ The structure of operations and models, and the type of each value, are those of
 properties. Other facts about a schema are looked up by its place, which the parse has as the schema's description.
 
 The types of arguments are strict (a closed set is a Literal). The types of responses are open, because a server may be
-newer than the contract: an editor completes the known values, and an unknown one is not an error.
+newer than the contract: an editor completes the known values, and an unknown value is not an error.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Parse:
         return self._endpoint(facts).bodies[0].prop
 
     def response(self, facts: OperationFacts, content: Content) -> PropertyProtocol:
-        """Return the body of a response; any JSON if the response has none."""
+        """Return the property of a response's body. If the response has no body, it allows any JSON."""
         responses = {each.status_code.pattern: each.prop for each in self._endpoint(facts).responses}
         return responses.get(content.status, ANY_ADDITIONAL_PROPERTY)
 
@@ -164,7 +164,7 @@ class Parse:
 
 @attrs.frozen
 class PythonTypes:
-    """The types of what the generator has read.
+    """The Python types of the properties that the generator has read.
 
     Attributes:
         parse: The parse.
@@ -222,7 +222,7 @@ class PythonTypes:
         return {(str(each.class_info.module_name), str(each.class_info.name)) for each in named}
 
     def read(self, prop: PropertyProtocol, source: str) -> str:
-        """Return the expression that reads the JSON value *source*; *source* itself if nothing has to be converted."""
+        """Return the expression that reads the JSON value *source*. Without a conversion, this is *source* itself."""
         parts = alternatives(prop)
         lists = [each.inner_property for each in parts if isinstance(each, ListProperty)]
         models = [f"{self.package}{each.class_info.name}" for each in parts if self.parse.is_model(each)]
@@ -254,7 +254,7 @@ class PythonTypes:
         return f"discriminated({source}, {lacking['key']!r}, {{{by}}}{base})"
 
     def _other(self, parts: Sequence[PropertyProtocol], source: str, *, is_only: bool) -> str:
-        """Return the expression that reads a value that is neither an array nor a model."""
+        """Return the expression that reads a value, if it is neither an array nor a model."""
         if len(parts) == 1 and isinstance(parts[0], ModelProperty):
             reader = self.reader(self.parse.value_of(parts[0]))
             return f"to_json({source})" if reader == "to_json" else f"convert_mapping({source}, {reader})"
@@ -267,7 +267,7 @@ class PythonTypes:
         return source if is_only and is_plain else f"to_json({source})"
 
     def reader(self, prop: PropertyProtocol) -> str:
-        """Return the function that reads an item or a whole response, null included where it is allowed."""
+        """Return the function that reads an item or a whole response. It also reads null, if null is allowed."""
         parts, expression = alternatives(prop), self.read(prop, "value")
         if parts and all(map(self.parse.is_model, parts)) and not is_nullable(prop):
             first = f"{self.package}{parts[0].get_base_type_string().as_unembedded_code()}"
@@ -316,14 +316,14 @@ def kind(prop: PropertyProtocol) -> tuple[str, str, str]:
 
 
 def constants(prop: PropertyProtocol) -> tuple[Any, ...]:
-    """Return the constants that a value may be; none if it may be anything else."""
+    """Return the constants that a value must be one of; empty if other values are possible."""
     parts = alternatives(prop)
     found = [each.value.raw_value for each in parts if isinstance(each, ConstProperty)]
     return tuple(found) if len(found) == len(parts) else ()
 
 
 def literal(values: Iterable[Any]) -> str:
-    """Return the type of some values."""
+    """Return the `Literal` type of some values."""
     return f"Literal[{', '.join(map(repr, values))}]"
 
 
@@ -339,5 +339,5 @@ def described(error: ParseError) -> str:
 
 
 def plain(text: object) -> str:
-    """Return a text of the parse as str; the generator wraps it as untrusted."""
+    """Return a text of the parse as a plain `str`. The generator wraps its texts, because they are not trusted."""
     return str(text.get_untrusted_value()) if isinstance(text, UntrustedString) else ""

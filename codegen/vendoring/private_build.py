@@ -1,7 +1,7 @@
 """Build the whole project under the vendor's own word, or with Overlays: `make generate WORD=acme OVERLAY=a.yaml`.
 
-The result is a project like this one in `build/acme`, to be tested, built and installed. The checkout stays neutral,
-so neither a vendor's word nor what a deployment shows is committed by mistake.
+The result is a project like this one in `build/acme`. It can be tested, built and installed. The checkout stays
+neutral, so nobody commits a vendor's word or facts about a deployment by mistake.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def private_build(
 
     Args:
         root: The checkout.
-        destination: A directory; an older one is replaced.
+        destination: The directory for the build. An older build there is replaced.
         word: The vendor's word; None keeps the word of the contract.
         credential_prefix: The prefix of the service user's credential; None keeps the prefix of the contract.
         overlays: The Overlay documents to apply to the contract, in order. With a word they may use either word.
@@ -102,7 +102,8 @@ def main() -> None:
     except (RefusedError, OSError) as error:
         sys.exit(str(error))
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
-    # All folders are in one command, because pip would look for a missing one in an index, and no index has them.
+    # One command installs all folders. Otherwise pip would look for the other distributions in an index, where they are
+    # not published.
     folders = [destination / folder for folder in FOLDERS]
     print("To install it:", shlex.join(["pip", "install", *map(os.path.relpath, folders)]))
 

@@ -45,7 +45,7 @@ class Manifest:
 
     Attributes:
         word: The vendor's word.
-        sandbox: The copy includes the sandbox.
+        sandbox: Whether the copy includes the sandbox.
         files: The hash of each file, by its path from the directory that holds the packages.
         overlays: The names of the Overlays that were applied, in order; the copy keeps them.
     """
@@ -87,7 +87,7 @@ def vendor(
         word: The vendor's word; None: that of the older copy, or of the contract.
         credential_prefix: The prefix of the service user's credential; None: that of the older copy or the contract.
         overlays: The Overlay documents to apply, in order; None: those of the older copy, which keeps them.
-        sandbox: Copy the sandbox, too; None: as in the older copy, or no if there is none.
+        sandbox: Whether to copy the sandbox, too. With None, it is copied if the older copy has it.
         force: Replace an older copy that was edited, and any other folder with the name of a package.
         root: The checkout to copy from.
 
@@ -99,7 +99,7 @@ def vendor(
     """
     if not force:
         refuse_to_lose(holder)
-    # With another word the renewed copy would not match its deployment.
+    # Keep the word of the older copy: with another word, the new copy would not match the deployment.
     with suppress(RefusedError):
         older = read_manifest(holder)
         word = older.word if word is None else word
@@ -157,9 +157,9 @@ def relative(path: PurePath, text: str) -> str:
 
     Args:
         path: The module's path, from the directory that holds the packages.
-        text: Its text, without `import agent_session_platform`, which has no relative form.
+        text: The text of the module, without `import agent_session_platform`, which has no relative form.
     """
-    # One dot is the module's own package; one more for each parent leads to the directory that holds the packages.
+    # One dot stands for the module's own package. Each further dot leads one directory up, to the common directory.
     dots = "." * len(path.parts)
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
@@ -183,7 +183,12 @@ def sha256(content: bytes) -> str:
 
 
 def differences(files: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
-    """Return a line for each file of a copy that differs from the wanted files. Both have the hash of each file."""
+    """Return a line for each file of a copy that is missing, unknown or edited.
+
+    Args:
+        files: The hashes of the files of the copy.
+        wanted: The hashes that the files should have.
+    """
     lines = [f"  missing: {place}" for place in wanted.keys() - files.keys()]
     lines += [f"  unknown: {place}" for place in files.keys() - wanted.keys()]
     lines += [f"  edited: {place}" for place in files.keys() & wanted.keys() if files[place] != wanted[place]]
