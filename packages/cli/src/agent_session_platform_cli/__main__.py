@@ -1,4 +1,4 @@
-"""The entry point of `asp`, also as `python -m agent_session_platform_cli`."""
+"""The entry point of `asp`, and of `python -m agent_session_platform_cli`."""
 
 from __future__ import annotations
 

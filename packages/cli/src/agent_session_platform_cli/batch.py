@@ -69,7 +69,7 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
         settings: The global options.
 
     Raises:
-        AgentPlatformError: An error stops all rows. Rows in flight have ended.
+        AgentPlatformError: An error has stopped all rows. The rows in flight have ended before.
         click.UsageError: An option is wrong; nothing was sent.
         InvalidArgumentError: An argument is wrong; nothing was sent.
     """
@@ -199,7 +199,7 @@ def unknown(settings: Settings, store: str) -> None:
 def assign(settings: Settings, key: str, id: str, store: str) -> None:
     """Assign the object ID to the row KEY.
 
-    The next run waits for it.
+    The next run waits for the object.
     """
     print_value(row_of(asyncio.run(_stored(store).assign(key, id=id))), settings)
 
@@ -210,7 +210,7 @@ def assign(settings: Settings, key: str, id: str, store: str) -> None:
 def forget(_: Settings, key: str, store: str) -> None:
     """Forget the row KEY, if it has no object.
 
-    The next run sends it.
+    The next run sends the row.
     """
     asyncio.run(_stored(store).forget(key))
 

@@ -62,7 +62,7 @@ class Finding:
 
     Attributes:
         check: The name of the check.
-        state: One of COLORS.
+        state: The state, which is a key of COLORS.
         text: The result, as a sentence.
         remedy: What to do; empty if there is nothing to do.
         code: The exit code of a problem.

@@ -90,7 +90,7 @@ def exit_code_of(error: BaseException) -> ExitCode:
     return ExitCode.FAILURE
 
 
-# The advice of the SDK for programs in Python.
+# The part of a message that is advice for programs in Python.
 IN_PYTHON: Final = " (`await error.read()`)"
 
 

@@ -66,7 +66,7 @@ def job_command(
 
     def make(operation: Operation) -> click.Command:
         method = method_of(unused_client(), operation, operation.job if polls else None)
-        # The job itself keeps the position, so it takes no cursor.
+        # The job itself keeps the position, so it has no option for a cursor.
         accepted = inspect.signature(method).parameters.keys() - {operation.cursor}
         bound = [
             each

@@ -60,7 +60,7 @@ class ListWriter:
         """Write some items, of plain JSON types.
 
         Raises:
-            click.UsageError: None of the first items has a chosen member.
+            click.UsageError: A chosen member is missing in all of the first items.
         """
         if items and not self._is_checked:
             found = names_of(items)
@@ -114,7 +114,7 @@ class Csv(ListWriter):
 
 
 def csv_text(text: str) -> str:
-    """Return the text of a cell of CSV, with formulas and, on a terminal, control characters made harmless."""
+    """Return the text of a cell of CSV, with formulas made harmless. On a terminal, escape control characters, too."""
     # Older versions of Python do not quote a carriage return, which ends a line.
     text = re.sub(FORMULA, _as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
     if sys.stdout.isatty():
@@ -139,7 +139,7 @@ class Table(ListWriter):
         self._first = [*(chosen or columns)]
         self._widths: dict[str, int] = {}
         self._hidden: list[str] = []
-        # The width of the terminal that the columns do not use.
+        # The part of the terminal's width that the columns do not use.
         self._spare = 0
 
     def _write(self, items: Sequence[Any]) -> None:

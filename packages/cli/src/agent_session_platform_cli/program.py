@@ -54,7 +54,7 @@ LOOKING: Final = {
     *("enumerate", "zip", "range", "list", "tuple", "set", "dict", "any", "all"),
 }
 SELF: Final = {"self", "cls"}
-# Stands for a value that the program does not show, such as the value of an argument.
+# Stands for a value that cannot be seen in the program, such as the value of an argument.
 FREE: Final = ast.Name("")
 
 
@@ -236,7 +236,7 @@ class Program:
         verbs = {verb, "wait"} if self._waits and verb == "create" else {verb}
         possible = self._within(owner) or (self._loose if self._kinds_of(owner) else set[Operation]())
         found = [each for each in possible if verbs & {each.verb, each.job}]
-        # A wait may also read a list, which is an operation of its own.
+        # A method that waits may also read a list, which is another operation.
         shared = [operations[each.shared_list] for each in found if each.shared_list and each.job in verbs]
         return {each.name for each in (*found, *shared)}
 
@@ -257,7 +257,7 @@ class Program:
             case ast.Name() | ast.Attribute() | ast.alias() if name in COMPUTING and id(node) not in self._decided:
                 yield f"{name} computes a name, or runs a text"
             case ast.Attribute(attr="request") if id(node) not in self._decided and self._kinds_of(owner):
-                yield "the request is of no operation of the contract, or its method or path is not constant"
+                yield "the request matches no operation of the contract, or its method or path is not constant"
             case ast.MatchClass(kwd_attrs=[_, *_]):
                 yield "a pattern takes members of an object"
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if CLIENT in self._kinds[f"{node.name}()"]:
@@ -319,7 +319,7 @@ def member_of(node: ast.AST) -> tuple[ast.AST, str]:
 
 
 def is_operation(node: ast.AST) -> bool:
-    """Return whether an expression ends in a resource and its verb, such as `x.sessions.create`."""
+    """Return whether an expression ends with a resource and a verb of the resource, such as `x.sessions.create`."""
     owner, verb = member_of(node)
     return verb in VERBS and member_of(owner)[1] in RESOURCES and not isinstance(owner, ast.Name)
 

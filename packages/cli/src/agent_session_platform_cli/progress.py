@@ -53,7 +53,7 @@ def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[
     Args:
         name: The text beside the bar.
         settings: The global options.
-        counts: What is counted: `items`, `bytes`, or nothing if empty.
+        counts: The unit of the count, `items` or `bytes`; if it is empty, no count is shown.
 
     Example:
         with show_bar("organization.sessions.list", settings) as bar:

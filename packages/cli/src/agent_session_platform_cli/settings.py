@@ -63,7 +63,7 @@ def settings_of(context: click.Context) -> Settings:
 
 
 def global_options(*, hidden: bool) -> list[click.Parameter]:
-    """Return the global options. An option after the name of a command wins over one before it.
+    """Return the global options. An option after the name of a command wins over the same option before the name.
 
     Args:
         hidden: Whether help shows only `--output` and `--columns`.

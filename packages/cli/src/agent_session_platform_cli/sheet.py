@@ -25,7 +25,7 @@ EXAMPLE: Final = re.compile(r"^ *Example:\n((?: .*\n|\n)+?)(?=\n *\S[^\n]*:\n|\Z
 FACTS: Final = ("permission", "level", "credentials", "paginated", "deprecated", "successor", "beta", "inferred")
 
 
-# How the text names facts about a parameter.
+# The words by which the text names facts about a parameter.
 WORDS: Final = {"values": "one of", "known_values": "known:", "minimum": "at least", "maximum": "at most"}
 
 

@@ -89,7 +89,7 @@ def to_text(value: Any, *, indent: int | None = None) -> str:
 
     Args:
         value: The value.
-        indent: Spaces of each level; None: one line.
+        indent: The number of spaces for each level. With None, the JSON is on one line.
     """
     is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
     return _json(value, ensure_ascii=not is_unicode, indent=indent)

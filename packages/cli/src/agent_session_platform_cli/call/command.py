@@ -48,7 +48,7 @@ def command_of(operation: Operation) -> click.Command:
     bound = bind(operation, contract)
 
     def call(settings: Settings, /, **given: Any) -> None:
-        # The body is read before the event loop runs: in the loop, one Ctrl-C would not end the reading.
+        # The body is read before the event loop runs. In the loop, a single Ctrl-C would not end the reading.
         run_call(CallRequest(operation, bound, given, read_body(operation, given.get("body"))), settings)
 
     return Command(

@@ -45,7 +45,7 @@ class Selection:
     allow: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        """Refuse an unknown name: nobody would notice a typing error."""
+        """Raise an error for an unknown name, because nobody would notice a typing error."""
         for pattern in self.allow:
             if not any(_fits(name, pattern) for name in names()):
                 raise InvalidArgumentError(

@@ -26,11 +26,11 @@ from ..terminal_text import redacted, say, to_compact_text
 from .calling import call_tool, shortened
 from .operations import Selection, is_read
 
-# Seconds. Many clients stop waiting after 60 seconds, and would show no reason.
+# The greatest number of seconds for a call. Many clients stop waiting after 60 seconds, and would show no reason.
 DEADLINE: Final = 45.0
 # The verbs of operations that only add something, and change nothing that exists.
 ADDING: Final = ("create", "append", "send")
-# Characters. An assistant reads all descriptions before its first call.
+# The most characters in a description or an error. An assistant reads all descriptions before its first call.
 LONGEST_LIST: Final = 1_000
 LONGEST_SENTENCE: Final = 2_000
 
@@ -87,7 +87,7 @@ def make_server(platform: AgentPlatform, selection: Selection) -> Server[Any]:
         try:
             value = await call_tool(platform, selection, names, params.name, params.arguments or {})
             text, is_error = to_compact_text(shortened(redacted(value, platform.redact))), False
-        # Any exception: the server must not stop, and the assistant gets a message.
+        # Every exception is caught, because the server must not stop, and the assistant needs a message.
         except Exception as error:
             text, is_error = _failure(error, platform), True
         return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)
