@@ -25,7 +25,7 @@ FACTS: Final = "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) 
 # The mode of a file that only its owner may read.
 PRIVATE: Final = 0o600
 
-# How many rows a job reads at once, so that a file of millions needs no memory for them.
+# How many rows a job reads at once, so that millions of rows in a file need little memory.
 CHUNK: Final = 500
 
 # For each error code of SQLite: the errno, and what to do.
@@ -80,7 +80,7 @@ class Database:
     """A SQLite file that only its owner may read, locked while it is open; a killed process leaves no lock.
 
     Each piece of work is carried out as a whole or not at all. Pieces that were requested while the disk was busy are
-    committed together, because a commit takes much longer than a statement; if one fails, all fail.
+    committed together, because a commit takes much longer than a statement. If one piece fails, all of them fail.
 
     Args:
         path: The file, which is created if it is missing. An empty path stands for a temporary file, which is deleted
@@ -177,7 +177,7 @@ class Database:
             except asyncio.CancelledError as error:
                 cancelled = error
         if cancelled is not None:
-            # Retrieve the error, because asyncio logs one that nobody retrieves.
+            # Retrieve the error here, because asyncio logs an error that nobody retrieves.
             done.exception()
             raise cancelled
         try:

@@ -32,7 +32,7 @@ class Check:
         report: The responses, compared with the contract.
         called: The operations that responded, each with its status.
         skipped: The operations that could not be called, each with the reason.
-        error: The first error if no operation succeeded, so that the report says nothing; None otherwise.
+        error: The first error, if no operation succeeded. Then the report says nothing. None if an operation succeeded.
     """
 
     report: Report
@@ -61,15 +61,15 @@ class Check:
 async def check_deployment(organization: str | None = None, **settings: Any) -> Check:
     """Call the operations that only read, and compare their responses with the contract of this build.
 
-    Operations that need no id except that of their scope are called first. The others are called with ids from the
-    lists that were just read. Nothing is written or changed, and no file is downloaded.
+    Operations whose path needs no id, except the id of the organization, are called first. The other operations are
+    called with ids from the lists that were just read. Nothing is written or changed, and no file is downloaded.
 
     Args:
         organization: The organization to read; by default that of the environment.
         settings: Further arguments of `AgentPlatform`, such as `base_url`.
 
     Returns:
-        What was found.
+        The result of the check.
 
     Raises:
         ConfigurationError: A setting is missing or malformed.

@@ -12,7 +12,7 @@ from agent_session_platform.contract import Contract, Endpoint, Node, child, is_
 
 # A schema without any of these keywords shows nothing.
 CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
-# The names that a file of observations may have: none can contain control characters or Markdown.
+# The names that a file of observations may have. They cannot contain control characters or Markdown.
 KEY: Final = re.compile(r"[A-Za-z0-9_./+*?{}:@$#=, -]{1,250}")
 
 
@@ -24,7 +24,7 @@ class Document(Contract):
         self._schemas: dict[str, Schema] = {}
 
     def schema(self, place: str) -> Schema:
-        """Return the schema at a JSON pointer; it is made once."""
+        """Return the schema at a JSON pointer. The same pointer returns the same object."""
         if place not in self._schemas:
             self._schemas[place] = Schema(self, place)
         return self._schemas[place]
@@ -55,7 +55,7 @@ class Document(Contract):
         return [gap for gap in self.open_gaps if gap.place == place]
 
     def body(self, endpoint: Endpoint) -> Schema | None:
-        """Return the schema of a request body in JSON; None if the operation takes none."""
+        """Return the schema of a request body in JSON; None if the operation takes no such body."""
         return self._content(f"{endpoint.place}/requestBody") if "requestBody" in endpoint.node else None
 
     def response(self, endpoint: Endpoint, status: int, media_type: str) -> Schema | None:
@@ -86,11 +86,11 @@ class Schema:
         own_place: The JSON pointer where the schema is used.
         place: The JSON pointer where the schema is written; it differs from `own_place` if there is a reference.
         node: The schema; keywords beside the reference are merged into it.
-        parts: The schemas that a value must match: the entries of `allOf`, the only variant beside null, and itself.
+        parts: The schemas that a value must match: the entries of `allOf`, the only variant beside null, and this one.
         gaps: The open gaps of all parts.
         values: The text values that the schema shows, whether the set is closed or not.
         required: The members that the schema requires, each with the place of the `required` list.
-        is_closed: Whether no other values are allowed.
+        is_closed: Whether only `values` are allowed.
         is_secret: Whether the value is a secret.
         is_unshown: Whether the schema shows nothing about the value.
     """

@@ -16,7 +16,7 @@ from .overlay import body_schema, json_path, lacks, literal, schema_of
 from .shape import DATES, FORMAT, ITEMS, MISSING, TYPE, UNITS, Tally
 
 ACCEPTED: Final = tuple(map(str, range(200, 300)))
-# The endings of gap ids, by what the gaps leave open.
+# The endings of the ids of gaps. An ending shows which fact the gap leaves open.
 STATUS_ENDINGS: Final = ("-errors", "-statuses")
 SUCCESS_ENDINGS: Final = ("-response", "-path", "-method")
 REQUIRED_ENDINGS: Final = ("-required-fields", "-members")
@@ -26,7 +26,7 @@ MAYBE_IGNORED: Final = "Seen in requests that succeeded; a server may ignore wha
 RULE_OF_THREE: Final = 3.0
 
 Places = dict[str, tuple[Schema, Tally]]
-"""The schemas that the contract shows, by JSON pointer, each with the tally of what was seen there."""
+"""The schemas of the contract by JSON pointer. Each schema has the tally of the values that were seen there."""
 
 
 @attrs.frozen
@@ -101,7 +101,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def came(number: int) -> str:
-    """Return a number of times as text."""
+    """Return a text that says how often something came."""
     return "once" if number == 1 else f"{number} times"
 
 
@@ -162,7 +162,7 @@ def find(tallies: Mapping[str, Tally], document: Document, at_least: int) -> lis
 
 
 def walk(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
-    """Add a tally, and those below it, to the tallies of their places.
+    """Add a tally and the tallies below it to *places*.
 
     Args:
         schema: The schema of the value in the contract.
@@ -233,7 +233,7 @@ def of_members(place: str, schema: Schema, tally: Tally, of_what: str, at_least:
 
 
 def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterator[Finding]:
-    """Yield what fills the gaps of the schema at a place: required members, a type, values or a unit."""
+    """Yield the facts that fill the gaps of the schema at a place: required members, a type, values or a unit."""
 
     def fact(text: str, update: Node, gaps: tuple[Gap, ...], *, times: int = tally.n, closes: bool) -> Finding:
         line = Line(place, text, times, times, *tally.dates(), closes=closes)
@@ -287,7 +287,7 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
     media_type = min(tally.at("media").counts, default="none")
     schema = document.response(operation, status, media_type)
     is_left_open = status >= 400 and len(ending(gaps, *STATUS_ENDINGS)) > 0
-    # A failure of the server is never excluded.
+    # The contract never excludes a failure of the server.
     is_excluded = declared in ("default", None) and status < 500 and not is_left_open
     text = f"{status} came, {' or '.join(sorted(body.facts(TYPE)) or sorted(body.counts))}"
     if members := sorted(body.members()):
@@ -316,7 +316,7 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
 
 
 def joined(tally: Tally, place: str) -> Tally:
-    """Return what was seen in one part of the successful exchanges of an operation."""
+    """Return the tally of one part, such as `header`, in all successful exchanges of an operation."""
     found = Tally()
     for status, each in tally.below.items():
         if status in ACCEPTED:
@@ -351,7 +351,7 @@ def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterat
 
 
 def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iterator[Finding]:
-    """Yield the evidence for each gap that has some, and the change that closes the gap."""
+    """Yield the evidence for each gap, if there is evidence, and the change that closes the gap."""
     by_gap: dict[Gap, list[Line]] = {}
     for finding in found:
         for gap in finding.gaps:

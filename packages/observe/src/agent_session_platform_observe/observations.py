@@ -26,7 +26,7 @@ from .shape import MOST_NODES, UNKNOWN, Reader, Tally
 # part of the time of calls.
 FIRST_READ: Final = 50
 ONE_IN: Final = 512
-# A larger body is not read: parsing one of this size stops the event loop for about five milliseconds.
+# A larger body is not read, because parsing a body of this size already stops the event loop for five milliseconds.
 LARGEST: Final = 512 * 1024
 # At most this many values are read between two writes, so that memory and file stay bounded.
 MOST_VALUES: Final = 100_000
@@ -42,10 +42,10 @@ class Observations(AbstractContextManager["Observations"]):
     """The form of what a client sends and receives, kept in a file: names, types and counts, but no values.
 
     Every response is counted. For each status of an operation the first 50 responses are read, and then one in 512.
-    Responses of a path that the contract does not have are not read. Values are kept only if the contract says that
-    they are one of a set, as for `status`. A name that the contract does not know is kept only if its object also has a
-    known name, and only while every such object has it. So read the file before you pass it on. Several clients,
-    threads and processes may add to one file. An observer never makes a call fail: its first error is logged.
+    Responses of a path that the contract does not have are not read. A value is kept only if the contract says that it
+    comes from a set of values, as for `status`. A name that the contract does not know is kept only if its object also
+    has a known name, and only while every such object has the name. So read the file before you pass it on. Several
+    clients, threads and processes may add to one file. An observer never makes a call fail: its first error is logged.
 
     Args:
         path: The file, which need not exist. A second file, with `.lock` after the name, stands beside it.
@@ -88,14 +88,14 @@ class Observations(AbstractContextManager["Observations"]):
         """Observe an attempt, as `on_exchange` of a client; nothing is raised, whatever a server has sent.
 
         Args:
-            record: The attempt; one without a response is left out.
+            record: The attempt. An attempt without a response is not counted.
         """
         try:
             if record.status is not None:
                 with self._lock:
                     self._see(record, record.status)
         except Exception as error:
-            # The call goes on. Only the type is logged, because the message may contain a value.
+            # The call goes on. Only the type of the error is logged, because its message may contain a value.
             self._warn("a response could not be observed (%s); calls are not affected", type(error).__name__)
 
     def _see(self, record: ExchangeRecord, status: int) -> None:
@@ -207,7 +207,7 @@ def read_body(content: bytes | None, media_type: str, schema: Schema | None, tal
 
 @cache
 def observations_of(path: str) -> Observations:
-    """Return the observations of a file, one for all clients of this process.
+    """Return the object for the observations in a file. All clients of this process share the object.
 
     Args:
         path: The file, as in `Observations`.

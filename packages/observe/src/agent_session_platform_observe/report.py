@@ -99,8 +99,8 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
 def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, document: Document | None = None) -> str:
     """Return an Overlay document that adds to the contract what observations show.
 
-    Each action is one fact, with its evidence; one that contradicts the contract is marked. The same observations give
-    the same document.
+    Each action is one fact, with its evidence. An action that contradicts the contract is marked. The same observations
+    give the same document.
 
     Args:
         tallies: The observations, as `read_observations` returns them.

@@ -31,7 +31,7 @@ TYPE: Final = "type:"
 FORMAT: Final = "format:"
 VALUE: Final = "value:"
 NEW: Final = "new:"
-# Dates are kept as whole numbers, such as 20261120. They are the only counts that are not added up.
+# Dates are kept as whole numbers, such as 20261120. Adding two tallies keeps the earliest and the latest date.
 DATES: Final[Mapping[str, Callable[[int, int], int]]] = {"first": min, "last": max}
 
 # Matches an unknown name that may be kept. Ids, addresses and paths have other characters or more digits.
@@ -112,7 +112,7 @@ class Tally:
         return {name: times for name, times in self.values().items() if name not in schema.values}
 
     def keep(self, names: list[str]) -> list[str]:
-        """Count the unknown names of one object, and return those that may be kept."""
+        """Count the unknown names of one object, and return the names that may be kept."""
         kept = [name for name in names if NAME.fullmatch(name)] if len(names) <= MOST_NAMES else []
         self.counts.update(named=1, unnamed=len(names) - len(kept))
         return kept
@@ -142,7 +142,7 @@ class Tally:
         """Take out the names that were seen too rarely to be written, and return them at their places."""
         taken = Tally()
         names = [step for step in self.below if step.startswith(UNKNOWN)]
-        # Without unknown names there is nothing to keep back.
+        # Only unknown names are rare, so without unknown names there is nothing to take out.
         if names and self.counts["named"] < LEAST:
             taken.counts["named"] = self.counts.pop("named")
             taken.below = {step: self.below.pop(step) for step in names}
@@ -159,7 +159,7 @@ class Tally:
 
 
 TYPES: Final = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
-# Deeper levels are not read.
+# Levels of a body below this depth are not read.
 DEPTH: Final = 8
 # At most this many items of a list are read, spread evenly over it.
 MOST_ITEMS: Final = 50
@@ -179,13 +179,13 @@ PLAIN: Final = "plain"
 UNITS: Final = {"unix-seconds": 1, "unix-milliseconds": 10**3, "unix-microseconds": 10**6}
 
 WORD: Final = r"(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+)+)"
-# A value of a set, such as `timed_out`: words without a digit.
+# Matches a text that may be a value of a set, such as `timed_out`: words without a digit.
 WORDS: Final = re.compile(rf"(?=.{{1,40}}\Z){WORD}(?:[_.-]{WORD}){{0,5}}")
 ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
 
 
 def format_of(value: str | int) -> str:
-    """Return the format of a text, or the unit if a number may be a time; `plain` if there is none."""
+    """Return the format of a text, or the unit of a number that may be a time; `plain` for any other value."""
     if isinstance(value, int):
         # The years 2001 to 2096.
         return next((name for name, unit in UNITS.items() if value // unit in range(10**9, 4 * 10**9)), PLAIN)

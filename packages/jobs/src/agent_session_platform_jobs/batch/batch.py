@@ -1,4 +1,4 @@
-"""Create an object for each of many rows, with bounded concurrency; a crash loses no row and sends none twice."""
+"""Create an object for each of many rows, with bounded concurrency. A crash loses no row, and no row is sent twice."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Batch:
             raise InvalidArgumentError(f"concurrency must be at least 1, not {concurrency}")
         self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
         self._store: BatchStore = store if isinstance(store, BatchStore) else SQLiteStore(store)
-        # The place where the objects are created. If it is None, it is not known, and is not compared.
+        # The place where the objects are created. With None, the place is not known, and the store is not checked.
         self._target = target_of(create)
         self._users = 0
         self._is_open = False
@@ -140,9 +140,9 @@ class Batch:
                 with the reason `deadline`; the next run waits for it again.
             every: Seconds between two polls of a wait, more than 0.
             include_earlier: Whether to yield rows that ended in an earlier run; they come from the store, without a
-                request. With False, only the rows among them that were never delivered are yielded. A row is delivered
-                when your loop requests the next one, so the last row before a `break`, and the last few before a crash,
-                come again.
+                request. With False, such a row is yielded only if it was never delivered. A row is delivered when your
+                loop requests the next row. So the last row before a `break` comes again, and so do the last few rows
+                before a crash.
             retry_failed: Whether rows that failed in an earlier run are sent again.
             allow_changed: Whether to accept a row whose arguments differ from those that an earlier run sent; the row
                 is not sent again. Arguments that JSON cannot represent, such as a file, are compared by their type
@@ -302,7 +302,7 @@ class Batch:
 
     @asynccontextmanager
     async def _opened(self) -> AsyncGenerator[BatchStore, None]:
-        """Open the store for the first user, and close it after the last one."""
+        """Open the store for the first user, and close it after the last user."""
         async with self._lock:
             if not self._is_open:
                 await self._store.open()
@@ -315,7 +315,7 @@ class Batch:
                 raise InvalidArgumentError(f"{text}: use another store, or pass the same method as in the earlier runs")
             yield self._store
         finally:
-            # Counted before the await: if this task is cancelled there, the task that holds the lock closes the store.
+            # Count this user before the await. If the await is cancelled, the task with the lock closes the store.
             self._users -= 1
             async with self._lock:
                 if not self._users and self._is_open:

@@ -1,4 +1,4 @@
-"""The rows of a batch: their states, and the methods that a store of them needs."""
+"""The rows of a batch: their states, and the methods that a store of rows needs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class BatchStoreError(AgentPlatformError):
 
 
 class IdTakenError(BatchStoreError):
-    """Another row has this id: an object belongs to one row.
+    """Another row has this id already. An object can belong to only one row.
 
     Look at the row `owner`, which has this object.
 
@@ -100,7 +100,7 @@ class BatchStore(Protocol):
         """Close the store, so that others can open it."""
 
     async def bind(self, target: str) -> str:
-        """Keep the target of the store, unless one is kept already.
+        """Keep the target, unless the store has a target already.
 
         Args:
             target: Where this batch creates its objects: the operation, its path arguments and the server.

@@ -62,7 +62,7 @@ class Calls:
         """Check that `create` takes the arguments of a row, and return them.
 
         Raises:
-            InvalidArgumentError: `create` does not take them.
+            InvalidArgumentError: `create` does not take the arguments.
         """
         try:
             operations.check_arguments(self.create, arguments)
@@ -104,7 +104,7 @@ def method_of(create: Create) -> Any:
 
 
 def waiter_of(create: Create) -> Waiter | None:
-    """Return the `wait` of the resource that *create* is a method of; None if there is none."""
+    """Return the `wait` of the resource that *create* is a method of; None if the resource has no `wait`."""
     return getattr(getattr(method_of(create), "__self__", None), "wait", None)
 
 
@@ -141,7 +141,7 @@ def wait_arguments(
     if wait is None:
         text = "an async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
         raise InvalidArgumentError(f"create is no method of a resource with a wait: pass Batch(..., wait=), {text}")
-    # Checked here, before any object is created.
+    # The arguments of the wait are checked here, before any object is created.
     given: dict[str, object] = {"until": until, "unexpected": unexpected}
     for name, wanted in given.items():
         is_function = callable(wanted) and not iscoroutinefunction(wanted)
@@ -182,7 +182,7 @@ def concerns_all(error: BaseException) -> bool:
 
 
 def judge(error: BaseException) -> Verdict:
-    """Return what the error of a create means.
+    """Return the verdict about an error of `create`: whether the request was carried out, and what to do next.
 
     Nothing was carried out after a 429, after a call that got no permit or connection in time, and if the server cannot
     be reached. After a 5xx, a success that cannot be read, or an error that is not the SDK's, the outcome is unknown.
@@ -236,7 +236,7 @@ class Flight:
         round: The round of the capacity in which the row got its place.
         is_sent: Whether its request may have been sent.
         is_accepted: Whether its object exists.
-        is_sending: Whether it must not be cancelled: its request may have been sent, and the outcome is not kept yet.
+        is_sending: Whether its request may have been sent, and the outcome is not kept yet. Then do not cancel the row.
         is_ended: Whether the run ends: a request that was sent is awaited, and nothing follows.
     """
 
@@ -400,7 +400,7 @@ class RowSteps:
             return await self.keep(item, error=describe(error))
         result = item.result if outcome.last is None else as_mapping(outcome.last)
         text = None if outcome.error is None else describe(outcome.error)
-        # The deadline of a wait ends the wait, and not the work: the next run waits again.
+        # The deadline ends only the wait, and not the work on the platform. So the next run waits again.
         state = "created" if outcome.reason == "deadline" else "settled"
         return await self.keep(item, state=state, result=result, reason=outcome.reason, error=text)
 

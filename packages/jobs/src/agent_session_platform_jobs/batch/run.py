@@ -1,4 +1,4 @@
-"""One run of a batch: the rows of the source, and those of the store."""
+"""One run of a batch over the rows of its source, with the states of these rows in the store."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
         raise InvalidArgumentError(f"the arguments of row {key!r} cannot be written as JSON: {error}") from None
 
 
-# How long rows wait after a 429 that names no time: at most 1 second after the first, at most 60 after many.
+# How many seconds rows wait after a 429 that names no time: at most 1 after the first 429, and at most 60 after many.
 BACKOFF: Final = RetryPolicy(backoff_base=1.0, backoff_cap=60.0)
 # A wait that the server asks for is made longer by up to this share, so that programs do not all return at the same
 # time.
@@ -72,7 +72,7 @@ SPREAD: Final = 0.05
 MAX_UNKNOWN: Final = 10
 
 
-# Seconds from a 429 to the trial of one more row; each trial that gets a 429 doubles them.
+# Seconds from a 429 to the trial of one more row. Each trial that gets a 429 doubles this time.
 FIRST_PAUSE: Final = 2.0
 LONGEST_PAUSE: Final = 60.0
 
@@ -85,8 +85,8 @@ class Capacity:
     When such a trial is accepted, the next one follows at once. If no row holds a place, the number of places is not
     known: a 429 then halves the limit, and it rises by one after as many successes as it allows (AIMD, as in TCP).
 
-    Many requests may get a 429 at once. Those that were sent before the limit fell say nothing about the new limit:
-    each request belongs to a round, and a 429 begins the next round.
+    Many requests may get a 429 at once. A request that was sent before the limit fell says nothing about the new limit.
+    So each request belongs to a round, and a 429 begins the next round.
 
     Args:
         maximum: The greatest limit, which is also the first one.
@@ -138,7 +138,7 @@ class Capacity:
         return True
 
     def accepted(self, round: int, now: float, held: int) -> None:
-        """Raise the limit if more rows hold a place than it allows; the arguments are those of `limited`."""
+        """Raise the limit if more rows hold a place than the limit allows. The arguments are those of `limited`."""
         self._counts_held = True
         if held <= self.places:
             return
@@ -245,7 +245,7 @@ class BatchRun(Generic[R]):
         self._wake()
 
     async def _enter(self, *, first: bool = False) -> bool:
-        """Wait for a place, with *first* before all other waiters; return False if the run ends."""
+        """Wait for a place, with *first* before all other waiters. Return True for a place, False if the run ends."""
         waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         if first:
             self._waiters.appendleft(waiter)
@@ -361,7 +361,7 @@ class BatchRun(Generic[R]):
             self._fail(BatchStoppedError(f"{text}; see batch.unknown(). The latest error: {item.error}"))
 
     def _postpone(self, flight: Flight, error: Exception) -> None:
-        """Lower the concurrency; end the run if every request was postponed for too long."""
+        """Lower the limit because a request was postponed. End the run if every request was postponed for too long."""
         now = asyncio.get_running_loop().time()
         self._postponed_since = now if self._postponed_since is None else self._postponed_since
         if self.capacity.limited(flight.round, now, self._held):

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 COLUMNS: Final = ("key", "state", "id", "result", "reason", "error", "attempts", "digest", "delivered")
 SELECT: Final = f"SELECT {', '.join(COLUMNS)} FROM rows"
-# Not INSERT OR REPLACE: it would remove another row that has the same id.
+# This is not INSERT OR REPLACE, which would remove another row that has the same id.
 WRITE: Final = f"""
 INSERT INTO rows ({", ".join(COLUMNS)}) VALUES ({", ".join("?" * len(COLUMNS))})
 ON CONFLICT (key) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:])}
@@ -37,7 +37,7 @@ class SQLiteStore:
     """A `BatchStore` in a SQLite file.
 
     Args:
-        path: The file, which is created if there is none.
+        path: The file, which is created if it is missing.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -70,7 +70,7 @@ class SQLiteStore:
         return await self._run(lambda: self.database.execute(statement, key).rowcount == 1, durable=False)
 
     async def read(self, key: str) -> BatchItem | None:
-        """Return a row; None if there is none."""
+        """Return the row with a key; None if there is no such row."""
         found = await self._select(f"{SELECT} WHERE key = ?", key)
         return found[0] if found else None
 

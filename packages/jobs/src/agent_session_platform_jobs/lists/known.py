@@ -35,7 +35,7 @@ class KnownItems:
         texts: Whether the JSON texts of items are kept.
 
     Attributes:
-        scan: The number of the current scan, which is kept with each item that comes.
+        scan: The number of the current scan. It is kept with each item of the scan.
     """
 
     def __init__(self, database: Database, *, texts: bool) -> None:
@@ -91,12 +91,12 @@ class KnownItems:
             self._database.execute("RELEASE peek")
 
     def add(self, item: Item) -> None:
-        """Record one more item without an id."""
+        """Count one more item without an id that has this key."""
         row = self._database.execute("SELECT times FROM items WHERE key = ?", item.key).fetchone()
         self._write(item, times=1 + (row[0] if row else 0), seen=0)
 
     def missing(self, after: bytes) -> list[tuple[bytes, str, str | None, int]]:
-        """Return the next items that did not come in this scan, in the order of their keys.
+        """Return the next items that were missing in this scan, in the order of their keys.
 
         Args:
             after: The key of the item before them; empty for the first items.
