@@ -72,7 +72,7 @@ def problems(ceilings: dict[str, Size], sizes: dict[str, Size]) -> Iterator[str]
             if size > limit:
                 yield f"{room} has {size:,} {unit}, and may have {limit:,}: take something away"
             elif limit > size * ALLOWANCE and room != GROWS:
-                yield f"{room} has only {size:,} {unit} of {limit:,}: run `make sizes LOWER=1`, so that it stays so"
+                yield f"{room} has only {size:,} {unit} of {limit:,}: run `make sizes LOWER=1` to lower the ceiling"
 
 
 def main() -> int:

@@ -87,7 +87,7 @@ def next_version(written: str, last: str, breaking: int) -> str:
     least = Version(f"{before.major + 1}.0.0" if before.major else f"0.{before.minor + 1}.0")
     # A pre-release of the required version is enough, so only the release numbers are compared.
     if breaking and not before.is_prerelease and version.release < least.release:
-        raise RefusedError(f"{version} has to be {least} at least: changes since {before} break callers ({breaking})")
+        raise RefusedError(f"{version} must be at least {least}: changes since {before} break callers ({breaking})")
     return written
 
 

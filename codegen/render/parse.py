@@ -158,7 +158,7 @@ class Parse:
             is_complete = len(endpoint.bodies) + len(endpoint.responses) == bodies
             if is_complete and declared == self.parameters(facts).keys():
                 return
-        reason = described(error) if error else "not all of it is read, or another operation has a similar operationId"
+        reason = described(error) if error else "not everything is read, or another operation has a similar operationId"
         raise ContractError(f"{facts.place}: {reason}; openapi-python-client leaves it out: write it in another way")
 
 

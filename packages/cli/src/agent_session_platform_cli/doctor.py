@@ -242,20 +242,20 @@ def _judge_organization(reads: Sequence[Read], organization: str | None, setup: 
         text = f"{named} is not known to the platform, or the credential has no role in it."
         remedy = f"Compare {place} with the settings area. The service user needs a role in it."
         return Finding("organization", "problem", text, remedy, code)
-    text = f"{named} may be known: {', '.join(map(str, within))}."
+    text = f"{named} may exist, but no read of it succeeded: {', '.join(map(str, within))}."
     return Finding("organization", "warning", text, "Run asp doctor again later.")
 
 
 def _judge_permissions(reads: Sequence[Read]) -> Finding:
     """Return the finding about the permissions that the reads show."""
-    verdicts: dict[str, list[str]] = {"seen to have": [], "refused": [], "cannot be told": []}
+    verdicts: dict[str, list[str]] = {"granted": [], "refused": [], "unknown": []}
     for each in sorted(reads, key=str):
-        refused = "refused" if each.error and exit_code_of(each.error) is ExitCode.DENIED else "cannot be told"
+        refused = "refused" if each.error and exit_code_of(each.error) is ExitCode.DENIED else "unknown"
         name = each.operation.permission or "permission not shown"
-        verdicts["seen to have" if each.error is None else refused].append(f"{name}: {each}")
+        verdicts["granted" if each.error is None else refused].append(f"{name}: {each}")
     lines = tuple(f"{verdict} {text}" for verdict, texts in verdicts.items() for text in texts)
     text = f"{', '.join(f'{len(texts)} {verdict}' for verdict, texts in verdicts.items())}; no write is sent."
-    if len(verdicts["seen to have"]) > len(verdicts["refused"]):
+    if len(verdicts["granted"]) > len(verdicts["refused"]):
         return Finding("permissions", "ok", text, lines=lines)
     remedy = "Use a key of a service user with the permissions that `asp permissions PROGRAM` lists: most need one."
     return Finding("permissions", "warning", text, remedy, lines=lines)

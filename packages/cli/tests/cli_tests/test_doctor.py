@@ -171,7 +171,7 @@ ACCEPTED = "ok credential: The server accepts the credential from AGENT_PLATFORM
         ("token", "org-acme", [f"ok versions: agent-session-platform {__version__}, Python 3."]),
         ("token", None, ["warning organization: No organization is set"]),
         # Most reads refuse this credential.
-        ("personal_token", "org-acme", [ACCEPTED, "warning permissions: 2 seen to have, 29 refused"]),
+        ("personal_token", "org-acme", [ACCEPTED, "warning permissions: 2 granted, 29 refused"]),
         ("admin_key", "org-acme", [ACCEPTED, "-> Use a key of a service user"]),
     ],
 )
@@ -211,9 +211,9 @@ def test_permissions_are_seen_refused_or_cannot_be_told(doctor: Doctor, address:
     report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
     assert report.shows(
         0,
-        "seen to have ViewOrgSessions: organization.sessions.list",
+        "granted ViewOrgSessions: organization.sessions.list",
         "refused ManageOrgSecrets: organization.secrets.list",
-        "cannot be told ViewAccountMetrics: enterprise.queue.get (409)",
+        "unknown ViewAccountMetrics: enterprise.queue.get (409)",
         "no write is sent",
     )
 

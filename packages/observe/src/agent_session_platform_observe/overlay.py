@@ -37,7 +37,7 @@ def schema_of(tally: Tally, document: Document, at_least: int) -> Node:
     Args:
         tally: The tally of the values.
         document: The contract, which may show the items of a list.
-        at_least: How many objects must have been seen before a member that all of them have is called required.
+        at_least: A member is called required only if this many objects were seen, and all of them had it.
     """
     types = tally.facts(TYPE)
     names = sorted(kind for kind in types if not (kind == "integer" and "number" in types))

@@ -104,8 +104,8 @@ def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, d
 
     Args:
         tallies: The observations, as `read_observations` returns them.
-        at_least: How many objects must have been seen, all with a member, before the member is called required; at
-            least 1. The same number of values is needed to close the gap of a set, of a unit or of required fields.
+        at_least: A number, at least 1. A member is called required only if this many objects were seen, and all of them
+            had it. The same number of values is needed to close the gap of a set, of a unit or of required fields.
         document: The contract; by default that of this build.
 
     Returns:

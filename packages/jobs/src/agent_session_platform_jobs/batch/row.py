@@ -78,7 +78,7 @@ class Calls:
         """
         field = self.id or operations.resource_id(created.__class__)
         if field is None:
-            text = "pass Batch(..., id=) the field that has it, or a function that returns it"
+            text = "pass Batch(..., id=) the field with the id, or a function that returns the id"
             raise InvalidArgumentError(f"the contract declares no id for {type(created).__name__}: {text}")
         found: Any = field(created) if callable(field) else (as_mapping(created) or {}).get(field)
         if not isinstance(found, str) or not found:
@@ -139,8 +139,8 @@ def wait_arguments(
             raise InvalidArgumentError("unexpected ends a wait, and without until nothing is waited for: pass both")
         return None
     if wait is None:
-        text = "an async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
-        raise InvalidArgumentError(f"create is no method of a resource with a wait: pass Batch(..., wait=), {text}")
+        text = "an async function that takes (id, until=, unexpected=, timeout=, every=) and returns an Outcome"
+        raise InvalidArgumentError(f"create is not a method of a resource with `wait`: pass Batch(..., wait=) {text}")
     # The arguments of the wait are checked here, before any object is created.
     given: dict[str, object] = {"until": until, "unexpected": unexpected}
     for name, wanted in given.items():
