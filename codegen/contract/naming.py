@@ -116,7 +116,7 @@ def python_name(wire_name: str, taken: Collection[str] = ()) -> str:
 
 
 def python_names(wire_names: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """Return a different Python name for each wire name; a wire name that Python allows is kept."""
+    """Return a Python name for each wire name, all of them different. A wire name that Python allows stays as it is."""
     wires = list(wire_names)
     names: dict[str, str] = {}
     for wire in sorted(wires, key=lambda each: python_name(each, taken) != each):

@@ -56,7 +56,7 @@ class VendorWord:
     def carries(self, text: str) -> bool:
         """Return whether *text* contains the word, or begins with the credential prefix."""
         begins = text.startswith(self.credential_prefix)
-        # If the prefix does not end in a separator, it must be the whole text. An ordinary word may begin with it.
+        # Ordinary words may begin with a prefix that does not end in a separator. So only the whole text counts then.
         prefixed = begins if self.credential_prefix.endswith(("-", "_")) else text == self.credential_prefix
         return self.word.lower() in text.lower() or prefixed
 

@@ -59,7 +59,7 @@ def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
         built = build_and_try(clone, Path(scratch))
         if dry_run:
             return f"{version} could be released: {', '.join(path.name for path in built)}."
-        # The tag comes last: the merge is refused if the checkout has another commit by now.
+        # The tag is fetched last, because the merge before it is refused if the checkout has a new commit by now.
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "HEAD")
         git(root, "merge", "--quiet", "--ff-only", "FETCH_HEAD")
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "tag", f"v{version}")

@@ -43,10 +43,11 @@ def private_build(
         destination: The directory for the build. An older build there is replaced.
         word: The vendor's word; None keeps the word of the contract.
         credential_prefix: The prefix of the service user's credential; None keeps the prefix of the contract.
-        overlays: The Overlay documents to apply to the contract, in order. With a word they may use either word.
+        overlays: The Overlay documents to apply to the contract, in order. They may use the word of the contract or
+            *word*.
 
     Returns:
-        The words of the build.
+        The renaming, which has the word and the credential prefix of the build.
 
     Raises:
         RefusedError: The word cannot be used; nothing is written.
