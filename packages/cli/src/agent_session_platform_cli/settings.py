@@ -141,7 +141,7 @@ class Target(click.Path):
     """The path of a file to write. Its folder must exist, so that a long command does not fail at its end."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path, or refuse it."""
+        """Return the path. Refuse a path whose folder does not exist."""
         folder = os.path.dirname(os.fsdecode(value)) or os.curdir
         if not os.path.isdir(folder):
             self.fail(f"there is no folder {folder!r}", param, ctx)
