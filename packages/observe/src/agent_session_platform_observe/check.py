@@ -105,7 +105,7 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
     report = make_report(tallies)
     gone: list[Line] = []
     for each in found:
-        # The path needs no id, so such a status means that the operation is gone.
+        # The path needs no id, so this status means that the server does not have the operation.
         if called.get(each.name) in (404, 405, 410, 501) and set(PLACEHOLDER.findall(each.path)) <= {ORGANIZATION}:
             text = f"GET {each.path} responds with {called[each.name]}, and needs no id"
             gone.append(Line(each.name, text, 1, 1, *tallies[each.id].dates(), "gone"))

@@ -189,7 +189,7 @@ def plain_type(content_type: str | None) -> str:
 
 
 def keep_names(names: list[str], tally: Tally) -> None:
-    """Count those unknown names that may be kept."""
+    """Count the unknown names that may be kept."""
     for name in tally.keep(names):
         tally.at(UNKNOWN + name).counts["n"] += 1
 
