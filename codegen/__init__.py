@@ -1,8 +1,8 @@
 """The project's tools: check the contract, generate the package, compare two contracts, release, and vendor.
 
-Imports between the packages go one way: `contract` imports only the reader that is copied into the generated package
-(`render/runtime`), `overlay_document` and `render` import `contract`, `changes` imports all three, and `release` and
-`vendoring` import what they need of them.
+Imports between the packages go in one direction. `contract` imports only the reader that is copied into the generated
+package (`render/runtime`). `overlay_document` and `render` import `contract`, and `changes` imports all three.
+`release` and `vendoring` may import all of these.
 """
 
 from pathlib import Path

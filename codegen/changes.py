@@ -1,8 +1,8 @@
 """Compare two states of the contract and of the packages: `python -m codegen.changes`.
 
 A change is breaking (`Change(..., breaking=True)`) if it makes working code fail, at run time or in a type checker: a
-name is gone, an argument is required or accepts less, a response may have another type, another permission or
-credential is needed. A fact that was a gap and is now known is not breaking by itself. `contract_changes` decides this
+name is gone, an argument is required or accepts less, a response may have another type, or another permission or
+credential is needed. It is not breaking by itself that a gap becomes a known fact. `contract_changes` decides this
 for the contract, griffe for the Python packages. `release.prepare` decides which version a breaking change requires.
 """
 
@@ -35,10 +35,10 @@ from codegen.render.runtime.contract import Gap, schema_of
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
 
-# In the order of a report. The last two, open gaps and what griffe finds, are not for the changelog.
+# The sections in the order of a report. The last two, for gaps and for what griffe finds, are not for the changelog.
 SECTIONS: tuple[Section, ...] = ("Added", "Changed", "Deprecated", "Removed", "Gaps", "Python")
 UNRELEASED = "## Unreleased"
-# An entry below the heading, and above the next heading of the same level.
+# Matches the text from the heading of unreleased changes to the first entry below it, if there is an entry.
 ENTRY = re.compile(rf"^{UNRELEASED}\n(?:(?!## ).*\n)*?- ", re.MULTILINE)
 
 
@@ -49,7 +49,7 @@ class Change:
     Attributes:
         section: The section of the changelog.
         text: One sentence.
-        breaking: The change makes working code fail.
+        breaking: Whether the change makes working code fail.
     """
 
     section: Section
@@ -78,7 +78,7 @@ def dated(text: str, version: str, date: str) -> str:
     return text.replace(f"{UNRELEASED}\n", f"{UNRELEASED}\n\n## {version} - {date}\n", 1)
 
 
-# Facts of an operation; those in BREAKING make working code fail if they change from one known value to another.
+# The facts of an operation. If a fact in BREAKING changes from one known value to another, working code fails.
 FACTS = ("permission", "level", "credentials", "paginated", "streamed", "beta", "media_type", "accept", "job")
 BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix"}
 # The keywords that bound a value.
@@ -96,12 +96,12 @@ def contract_changes(old: Contract, new: Contract) -> list[Change]:
         was, now = before.subjects.get(name), after.subjects.get(name)
         owner = (now or before.subjects[name]).owner
         if owner and not (owner in before.subjects and owner in after.subjects):
-            # A part comes and goes with its owner, which is reported.
+            # The owner itself is new or gone, and is reported. So its parts are not reported.
             continue
         if was is None:
             found.append(addition(name, after.subjects[name], was_open=owner in before.open))
         elif now is None:
-            # The type of the members is gone, so any type is accepted.
+            # The type of further members is not stated any more, so any type is accepted.
             is_accepted = name.endswith("[*]`") and not was.read
             found.append(Change("Removed", f"{name}.", breaking=not is_accepted))
         else:
@@ -116,7 +116,8 @@ def addition(name: str, added: Subject, *, was_open: bool) -> Change:
     Args:
         name: The name of the subject.
         added: The subject.
-        was_open: The subject is an argument of a request that was not shown before and accepted any member.
+        was_open: Whether the subject is an argument of a request whose members were not shown before. Such a request
+            accepted any member.
     """
     facts, is_required, words = added.facts, added.passed and added.facts.get("required", False), ""
     if "type" in facts:
@@ -154,13 +155,13 @@ def fact_change(name: str, fact: str, was: Any, now: Any, subject: Subject) -> C
 
 
 def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
-    """Return whether every value of the types *narrow* has one of the types *wide*, too."""
+    """Return whether every value of one of the types *narrow* also has one of the types *wide*."""
     wider = {*wide, "integer"} if "number" in wide else {*wide}
     return ANYTHING in wider or {*narrow} <= wider
 
 
 def accepts_less(keyword: str, was: Any, now: Any) -> bool:
-    """Return whether a limit may refuse values that were accepted, or a known default changed."""
+    """Return whether a limit may refuse values that were accepted before, or whether a known default has changed."""
     if was is None or now is None:
         return now is not None and keyword != "default"
     if "max" in keyword.lower():
@@ -214,9 +215,9 @@ class Subject:
 
     Attributes:
         facts: The facts, by their names.
-        passed: Callers pass the value: it breaks them if less is accepted.
-        read: Callers read the value: it breaks them if a type is new.
-        owner: The name of the subject that it is a part of; empty if there is none.
+        passed: Whether callers pass the value. If so, their code breaks when fewer values are accepted.
+        read: Whether callers read the value. If so, their code breaks when the value may have a new type.
+        owner: The name of the subject that contains this one; empty if there is none.
     """
 
     facts: Node
@@ -273,8 +274,8 @@ class View:
             path: The path of the value, such as `Lamp.colors[*]`.
             schema: The schema of the value.
             use: A subject that says how callers use the value.
-            above: The named schemas that the value is a part of: a schema may contain itself.
-            required: Callers must pass the value, or a response always has it.
+            above: The names of the schemas around the value. They end the recursion if a schema contains itself.
+            required: Whether callers must pass the value, or a response always has it.
         """
         name = f"{prefix}`{path}`"
         facts: Node = {"required": required, "deprecated": self._contract.flatten(schema).get("deprecated", False)}
@@ -291,7 +292,7 @@ class View:
                 FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in types_of(part)
             }
             limits = {key: part[key] for key in LIMITS if key in part and (key != "format" or part[key] not in FORMATS)}
-            # A message writes a tuple as one text.
+            # A list becomes a tuple, because a message shows a tuple as one text.
             facts |= {key: tuple(value) if isinstance(value, list) else value for key, value in limits.items()}
             facts |= {"known values": tuple(part["x-known-values"])} if "x-known-values" in part else {}
             if values := part.get("enum", [part["const"]] if "const" in part else []):
@@ -306,9 +307,9 @@ class View:
         facts["type"] = tuple(sorted(types)) or (ANYTHING,)
 
     def _parts(self, schema: Node, above: tuple[str, ...]) -> Iterator[tuple[str, Node, tuple[str, ...]]]:
-        """Yield each alternative of a schema: the name of a model, or the merged schema with the names above it."""
+        """Yield each alternative of a schema: the name of its model, or the merged schema and the names above it."""
         flat = self._contract.flatten(schema)
-        # The schema `true` is flattened to an empty object, and has no `$ref`.
+        # The schema `true` is not an object, so it has no `$ref`. Flattening makes an empty object of it.
         name = schema.get("$ref", "").removeprefix(COMPONENT) if flat else ""
         if name and (name in above or "properties" in flat):
             yield name, {}, above
@@ -318,7 +319,7 @@ class View:
             yield from self._parts(each, (*above, name))
 
     def _add_model(self, name: str, use: Subject) -> None:
-        """Add a model; if it is there already, add that callers use it in this way, too."""
+        """Add a model. If the model was added before, only record that callers also use it in this way."""
         known = self.subjects.get(f"`{name}`", Subject({}, passed=False, read=False))
         together = Subject({}, use.passed or known.passed, use.read or known.read)
         if together != attrs.evolve(known, facts={}):
@@ -333,18 +334,18 @@ def body_schema(content: Content) -> Node:
 
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
-# Public modules that no package imports under their own name.
+# These modules are public, although no package imports them under their own names.
 PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
 
 
 def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> list[Change]:
-    """Return what changed in a checkout since a revision, or since before Overlays are applied.
+    """Return the changes of a checkout since a revision, or the changes that its Overlays make.
 
     The notices of the Overlays are printed to stderr, one line each.
 
     Args:
         root: The checkout.
-        base: The revision; None: the checkout without the Overlays.
+        base: The revision; None to compare with the checkout without the Overlays.
         overlays: The Overlay documents to apply to the contract of the checkout, in order.
 
     Raises:
@@ -374,13 +375,13 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
 def python_changes(old: Path, new: Path) -> list[Change]:
     """Return the breaking changes of the Python packages between two checkouts.
 
-    Griffe compares names and parameters, but not annotations: those follow from the contract.
+    Griffe compares names and parameters, but not annotations, because annotations follow from the contract.
     """
     before, after = load(old), load(new)
     public = {*PUBLIC_MODULES}
     for package in before.values():
         for name, target in package.imports.items():
-            # Public are the names in `__all__`, and the modules that are imported under their own names.
+            # The names in `__all__` are public, and so are modules that are imported under their own names.
             if name in (package.exports or ()) or target == f"{package.path}.{name}":
                 public.add(package.members[name].canonical_path)
     return [
@@ -392,7 +393,7 @@ def python_changes(old: Path, new: Path) -> list[Change]:
 
 
 def load(root: Path) -> dict[str, griffe.Module]:
-    """Read the packages of a checkout without importing them; an older checkout may have fewer."""
+    """Read the packages of a checkout without importing them. An older checkout may have fewer packages."""
     places = [root / "generated", root / "overlay", *root.glob("packages/*/src")]
     loader = griffe.GriffeLoader(search_paths=places, allow_inspection=False)
     names = [name for distribution in PACKAGES.values() for name in distribution]
@@ -415,7 +416,7 @@ def git(root: Path, *arguments: str) -> str:
 
 
 def run(command: list[str], cwd: Path | None = None) -> str:
-    """Return what a command prints; raise RefusedError with the end of it if the command fails."""
+    """Return the output of a command. If the command fails, raise RefusedError with the end of the output."""
     settings = {**os.environ, "PYTHONUTF8": "1"}
     settings.pop("PYTHONPATH", None)
     done = subprocess.run(command, cwd=cwd, env=settings, capture_output=True, encoding="utf-8", errors="replace")
@@ -426,7 +427,7 @@ def run(command: list[str], cwd: Path | None = None) -> str:
 
 
 def last_release(root: Path) -> str:
-    """Return the newest version tag among the ancestors of the checkout; empty if there is none."""
+    """Return the newest version tag among the ancestors of the checkout; empty if there is no such tag."""
     return git(root, "tag", "--list", "--merged", "HEAD", "--sort=-creatordate", "v[0-9]*").partition("\n")[0]
 
 

@@ -1,7 +1,8 @@
-"""The five distributions of this repository, and what they require of others: `python -m codegen.distributions`.
+"""The five distributions of this repository, and their requirements: `python -m codegen.distributions`.
 
-With hashes pip installs no local directory, so the Makefile installs the requirements first, and then the directories
-without their dependencies. Only the standard library is imported, because nothing is installed yet.
+If pip checks hashes, it cannot install a local directory. So the Makefile first installs the requirements, and then the
+directories without their dependencies. This module imports only the standard library, because it runs before anything
+is installed.
 """
 
 from __future__ import annotations
@@ -25,22 +26,22 @@ PACKAGES = {
     SDK: {GENERATED: "generated/", OVERLAY: "overlay/"},
     **{f"{SDK}-{name}": {f"{OVERLAY}_{name}": f"packages/{name}/src/"} for name in COMPANIONS},
 }
-"""The import packages of each distribution, in the order of FOLDERS, with the folder that they are in."""
+"""The import packages of each distribution, in the order of FOLDERS. Each package is mapped to its folder."""
 
 Pyproject = Mapping[str, Any]
 
 
 def read_projects(root: Path = ROOT, folders: Iterable[str] = FOLDERS) -> list[Pyproject]:
-    """Return the pyproject.toml of each of the folders, as data."""
+    """Return the parsed pyproject.toml of each folder."""
     return [tomllib.loads((root / folder / "pyproject.toml").read_text(encoding="utf-8")) for folder in folders]
 
 
 def required(project: Pyproject, *, extras: bool) -> Iterator[str]:
-    """Yield the requirements of a distribution on others than the five.
+    """Yield the requirements of a distribution, but not the distributions of this repository.
 
     Args:
-        project: Its pyproject.toml.
-        extras: Include those of its extras.
+        project: The pyproject.toml of the distribution.
+        extras: Whether to include the requirements of its extras.
     """
     stated = project["project"]
     optional: Mapping[str, list[str]] = stated.get("optional-dependencies", {}) if extras else {}

@@ -21,26 +21,26 @@ Place = tuple[str | int, ...]
 """The keys and indexes that lead to a value."""
 
 ABSENT = attrs.NOTHING
-"""The value at a place where a document has none; null is a value."""
+"""Stands for a missing value. None is not used for this, because None is the value null."""
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON, to compare it: in Python `True` equals 1."""
+    """Return a value as JSON text. Compare texts instead of values, because `True` equals 1 in Python."""
     return json.dumps(value, sort_keys=True, default=repr)
 
 
-# Other tools refuse the extensions of this library.
+# The extensions of this library are off, because other tools refuse them.
 ENVIRONMENT = JSONPathEnvironment(strict=True)
-# The text of an Overlay may come from anywhere: a regular expression may take forever, and so may many wildcards.
+# An Overlay may come from anybody. A regular expression may take forever, and so may many wildcards.
 for function in ("match", "search"):
     del ENVIRONMENT.function_extensions[function]
 LONGEST, MOST_DESCENTS, MOST_WILDCARDS = 1000, 2, 10
 
 EVIDENCE = "x-observed"
-# Parts without facts about the API: an update may replace anything below them.
+# These parts have no facts about the API, so an update may replace anything below them.
 LABELS = ("info", "servers")
 NO_FACTS = PROSE | {"example", "examples", "closed", EVIDENCE}
-# Lists that allow only their entries.
+# The keywords whose list is closed: other entries are not allowed.
 CLOSED = frozenset({"enum", "required", "type"})
 
 
@@ -50,10 +50,10 @@ class Action:
 
     Attributes:
         source: The document.
-        place: Its JSON pointer there.
+        place: The JSON pointer of the action in the document.
         target: The JSONPath of the nodes to change.
         update: What to merge into each node; ABSENT to remove it.
-        contradicts: Why it may contradict the contract; empty where it may not.
+        contradicts: The reason why the action may contradict the contract; empty if it may not.
     """
 
     source: Source
@@ -72,11 +72,11 @@ class OverlayDocument:
 
     Attributes:
         path: The file.
-        source: Its text, with the line of each place.
+        source: The text of the file, with the line of each place.
         actions: The actions, in order.
 
     Raises:
-        ContractError: Something in it is wrong; the message has one line for each finding.
+        ContractError: Something in the document is wrong. The message has one line for each finding.
     """
 
     def __init__(self, path: Path, text: str | None = None) -> None:
@@ -95,7 +95,8 @@ def read_overlays(paths: Iterable[Path]) -> list[OverlayDocument]:
     """Read Overlay documents, in the order in which they are applied.
 
     Raises:
-        ContractError: One is wrong, or two have the same name, by which messages and copies distinguish them.
+        ContractError: A document is wrong, or two documents have the same file name. Messages and copies need the names
+            to distinguish them.
     """
     found: dict[str, OverlayDocument] = {}
     for path in paths:
@@ -106,7 +107,7 @@ def read_overlays(paths: Iterable[Path]) -> list[OverlayDocument]:
 
 
 def action_findings(document: Node) -> Iterator[Finding]:
-    """Yield what is wrong with the actions of a document that has the form of one."""
+    """Yield the mistakes in the actions of an Overlay whose form is right."""
     for index, node in enumerate(document["actions"]):
         place, target = f"#/actions/{index}", node["target"]
         if why := mistake(target):
@@ -134,21 +135,21 @@ def mistake(target: str) -> str | None:
 
 
 class AppliedSource(Source):
-    """The contract with Overlays applied: what is wrong in it is reported at the action that caused it.
+    """The contract with Overlays applied. A mistake in the result is reported at the action that caused it.
 
-    Its text is JSON, which is YAML as well. It is not yet checked as a contract.
+    The text of the result is JSON, which is also YAML. The result is not yet checked as a contract.
 
     Args:
         base: The contract.
-        overlays: The documents, in order; a later one may replace what an earlier one wrote, with a notice.
+        overlays: The documents, in order. A later document may replace what an earlier one wrote; this adds a notice.
 
     Raises:
         ContractError: An action does not fit what it selects, or contradicts the contract without a reason.
 
     Attributes:
-        base: The contract without them.
-        origins: Where each place that an action wrote is written: the document, and the pointer there.
-        notices: What a person should know, one line each: actions that are no longer needed, that match nothing, that
+        base: The contract without the Overlays.
+        origins: The origin of each place that an action wrote: the Overlay, and the JSON pointer in that Overlay.
+        notices: Lines about actions that a person should check: they are no longer needed, they match nothing, or they
             remove or replace what the contract or another Overlay states.
     """
 
@@ -181,16 +182,16 @@ class AppliedSource(Source):
         return f"{written} ({source.name}:{source.line(written)})"
 
     def describe(self, finding: Finding) -> str:
-        """Return a finding in one line, with the file in which it is to be corrected."""
+        """Return a finding in one line, with the file that must be corrected."""
         if found := self.origin(finding.place):
             source, place = found
             return f"{source.name}:{source.line(place)}: {place}: makes {finding.place} wrong: {finding.text}"
-        # The contract was in order before, so that an action on another place is the cause.
+        # The contract was right before the Overlays, so an action on another place is the cause.
         way_out = "an action of the Overlay makes it wrong: correct the action, or add one that corrects this line"
         return f"{self.base.describe(finding)} ({way_out})"
 
     def _apply(self, action: Action) -> Iterator[Finding]:
-        """Apply an action; where it does not fit, change nothing and yield why."""
+        """Apply an action. If it does not fit a node, leave the node as it is, and yield the reason."""
         places = list(dict.fromkeys(match.parts for match in ENVIRONMENT.finditer(action.target, self.document)))
         if not places:
             text = "matches nothing: it is no longer needed, or `target` is wrong; correct or remove the action"
@@ -206,7 +207,7 @@ class AppliedSource(Source):
         self.notices.append(action.source.describe(Finding(place, text)))
 
     def _remove(self, action: Action, places: list[Place]) -> None:
-        """Remove nodes; what the contract states goes with a notice."""
+        """Remove nodes. Add a notice if the contract itself states one of them."""
         stated = [place for place in map(pointer, places) if self.origin(place) is None]
         if stated:
             more = f" and {len(stated) - 1} more" if len(stated) > 1 else ""
@@ -227,7 +228,7 @@ class AppliedSource(Source):
             yield Finding(written, text)
             return
         found = list(edits(node, value, place, written))
-        # The prose beside an evidence is about what was observed, and states no fact.
+        # The texts beside an `x-observed` only describe what was observed, and state no fact.
         no_facts = {EVIDENCE, *(PROSE if f'"{EVIDENCE}":' in json.dumps(value) else ())}
         facts = [each for each in found if EVIDENCE not in each.place and each.place[-1] not in no_facts]
         if not facts and not (isinstance(value, dict) and value.keys() == {EVIDENCE}):
@@ -244,7 +245,7 @@ class AppliedSource(Source):
             self.origins[pointer(each.place)] = (action.source, each.written)
 
     def _contradictions(self, action: Action, found: Edit) -> Iterator[Finding]:
-        """Yield a finding if a value contradicts the contract without a reason; note other contradictions."""
+        """Yield a finding if a value contradicts the contract without a reason. Add a notice if there is a reason."""
         stated = replaced_fact(found, self.document)
         if stated is None:
             return
@@ -257,7 +258,7 @@ class AppliedSource(Source):
         elif origin is None:
             self._note(action, found.written, f"contradicts the contract on purpose: {text}: {action.contradicts}")
         elif origin[0] is not action.source:
-            self._note(action, found.written, f"contradicts another Overlay: {text}, which holds")
+            self._note(action, found.written, f"contradicts another Overlay: {text}, which is used")
 
 
 def replaced_fact(found: Edit, document: Any) -> Place | None:
@@ -293,7 +294,7 @@ class Edit:
 
 
 def edits(node: Any, update: Any, place: Place, written: str) -> Iterator[Edit]:
-    """Yield what an update changes: objects are merged, lists get what they lack, and anything else is replaced.
+    """Yield what an update changes. Objects are merged, lists get the entries that they lack, and the rest is replaced.
 
     Args:
         node: The node.

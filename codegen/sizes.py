@@ -1,7 +1,8 @@
-"""Count lines of code and modules, and hold them against the ceilings in sizes.toml: `make sizes`.
+"""Count lines of code and modules, and compare them with the ceilings in sizes.toml: `make sizes`.
 
-A line of code has a token that is neither a comment nor part of a docstring. What was taken away stays away: a ceiling
-must not be exceeded, and must not be more than 5 % too high. `--lower` lowers the ceilings, and never raises one.
+A line of code has a token that is neither a comment nor part of a docstring. A room is a part of the repository with a
+ceiling of its own. The size of a room must not exceed the ceiling. The ceiling must not be more than 5 % above the
+size, so that the code does not grow again. `--lower` lowers the ceilings, and never raises one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import NamedTuple
 from codegen import ROOT
 
 ALLOWANCE = 1.05
-# Each operation of the contract adds to this room, so its ceiling leaves space.
+# Each operation of the contract adds code to this room, so its ceiling may be higher.
 GROWS = "generated"
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -49,8 +50,8 @@ def measure(root: Path, room: str) -> Size:
 
     Args:
         root: The checkout.
-        room: Folders with all below them, joined by ` + `; `folder/*` has only the modules directly in the folder. What
-            follows ` - ` is left out.
+        room: Folders, joined by ` + `. A folder includes the folders below it, but `folder/*` has only the modules
+            directly in the folder. A folder or module after ` - ` is left out.
     """
     wanted, _, left_out = room.partition(" - ")
     files = {path for pattern in wanted.split(" + ") for path in modules(root, pattern)}
@@ -59,19 +60,19 @@ def measure(root: Path, room: str) -> Size:
 
 
 def modules(root: Path, pattern: str) -> Iterator[Path]:
-    """Yield the modules of a folder, or with `/*` those directly in it."""
+    """Yield all modules below a folder. If the text ends with `/*`, yield only the modules directly in the folder."""
     glob = f"{pattern}.py" if pattern.endswith("/*") else f"{pattern}/**/*.py"
     return (path for path in root.glob(glob) if not {"__pycache__", "node_modules"} & set(path.parts))
 
 
 def problems(ceilings: dict[str, Size], sizes: dict[str, Size]) -> Iterator[str]:
-    """Yield what does not hold, one sentence each."""
+    """Yield a sentence for each ceiling that is exceeded or too high."""
     for room, ceiling in ceilings.items():
         for unit, limit, size in zip(Size._fields, ceiling, sizes[room], strict=True):
             if size > limit:
                 yield f"{room} has {size:,} {unit}, and may have {limit:,}: take something away"
             elif limit > size * ALLOWANCE and room != GROWS:
-                yield f"{room} has only {size:,} {unit} of {limit:,}: run `make sizes LOWER=1`, so that it stays so"
+                yield f"{room} has only {size:,} {unit} of {limit:,}: run `make sizes LOWER=1` to lower the ceiling"
 
 
 def main() -> int:

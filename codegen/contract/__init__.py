@@ -1,4 +1,4 @@
-"""The contract, openapi.yaml: read it, name its operations, check its conventions, find the vendor's word in it.
+"""Read the contract (openapi.yaml), name its operations, check its conventions, and find the vendor's word in it.
 
 `python -m codegen.contract.lint` checks the conventions.
 """

@@ -15,13 +15,13 @@ JSON, FORM, FILES, TEXT, BYTES, LINES, NOTHING = "json", "form", "files", "text"
 LINE_TYPES = ("x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-seq")
 TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
 
-# What the SDK prefers where an operation offers several media types.
+# If an operation offers several media types, the SDK uses the kind that comes first here.
 PREFERENCE = (JSON, LINES, FILES, FORM, TEXT, BYTES)
 
 
 @attrs.frozen
 class Content:
-    """A body: of a request, or of a response with one status.
+    """The body of a request, or the body of the responses with one status.
 
     Attributes:
         kind: `json`, `form` (URL-encoded), `files` (multipart), `text`, `bytes`, `lines` (JSON Lines) or `nothing`.
@@ -29,8 +29,8 @@ class Content:
         schema: The schema, not resolved.
         place: The JSON pointer of the schema.
         status: The status of a response, such as `200` or `2XX`; empty for a request.
-        required: Whether a request must have it.
-        others: The media types that are declared as well, and that the SDK does not use.
+        required: Whether a request must have the body.
+        others: The other declared media types, which the SDK does not use.
     """
 
     kind: str
@@ -58,15 +58,15 @@ def kind_of_media_type(media_type: str) -> str:
 
 
 def request_content(node: Node, place: str, resolve: Callable[[Any], Any]) -> Content | None:
-    """Return the body that the SDK sends; None if the operation has none.
+    """Return the body that the SDK sends; None if the operation has no body.
 
     Args:
         node: The operation.
-        place: Its JSON pointer.
+        place: The JSON pointer of the operation.
         resolve: Follows a `$ref`.
 
     Raises:
-        ContractError: The SDK cannot send it as declared.
+        ContractError: The SDK cannot send the body as declared.
     """
     body = resolve(node.get("requestBody", {}))
     found = chosen_content(body, child(place, "requestBody"), resolve)
@@ -91,14 +91,14 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
             # HTML comes from a proxy, and not from the API.
             raise ContractError(f"the SDK cannot read {found.media_type}; declare JSON, text or JSON Lines instead")
         shows_nothing = found.media_type and resolve(found.schema).keys() <= {"description", "examples"}
-        # The SDK requests a part only to continue a download.
+        # The SDK requests a part of a file only to continue a download, so a part is not a result of its own.
         is_part = status == "206" and found.kind == BYTES
         if not (is_part or (shows_nothing and status == "2XX" and len(successes) > 1)):
             yield attrs.evolve(found, status=status)
 
 
 def chosen_content(body: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
-    """Return the content of a request body or a response: that of the media type that the SDK prefers."""
+    """Return the content of a request body or a response, in the media type that the SDK prefers."""
     found: list[Content] = []
     for name, media in resolve(body).get("content", {}).items():
         schema = media.get("schema", {})

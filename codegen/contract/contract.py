@@ -1,4 +1,7 @@
-"""Check the contract: whether the SDK can send its operations, and what else is wrong besides its form."""
+"""Check whether the SDK can send the operations of the contract, and whether names, references and examples are right.
+
+The form of the contract is checked in `document`.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ from codegen.contract.source import ContractError, Finding, Node, Source, closes
 from codegen.contract.structure import explain
 from codegen.render.runtime.contract import METHODS, PLACEHOLDER, child
 
-# Formats that are often misspelled, and some that look like them.
+# The formats that a misspelled format is compared with.
 FORMATS = ("binary", "byte", "date", "date-time", "duration", "email", "int32", "int64", "time", "uri", "uuid")
 # The end of the JSON pointer of a schema that describes the same value as the schema above it.
 PART = re.compile(r"/(allOf|anyOf|oneOf)/\d+$|/(not|if|then|else)$")
 # `multipleOf` is not checked: as a binary fraction, 0.07 is not a multiple of 0.01.
 VALIDATOR: Any = extend(Draft202012Validator, {"multipleOf": None})  # type: ignore[no-untyped-call]
-# The name under which the validator finds the document.
+# The URI by which the validator finds the document.
 URI = "urn:contract"
 
 
@@ -42,13 +45,13 @@ class Contract(Document):
         operations: The facts of each operation, by its id.
 
     Raises:
-        ContractError: Something in it is wrong, or an operation cannot be sent or read by the SDK; the message has one
-            line for each finding, with its place.
+        ContractError: Something in the contract is wrong, or the SDK cannot send or read an operation. The message has
+            one line for each finding, with its place.
     """
 
     def __init__(self, path: Path, source: Source | None = None) -> None:
         super().__init__(path, source)
-        # In a circle the other checks would never end.
+        # With a circle of references, the other checks would never end.
         self.source.refuse(circle_findings(self))
         self.source.refuse([*declaration_findings(self), *schema_findings(self)])
         facts: list[OperationFacts] = []
@@ -67,7 +70,7 @@ class Contract(Document):
 
 
 def circle_findings(document: Document) -> Iterator[Finding]:
-    """Yield the objects that contain themselves before any property or list member."""
+    """Yield the schemas that contain themselves directly, without a property or a list between."""
     references = {place: {"$ref": target} for place, target in document.references.items()}
     for place, node in (references | dict(document.of("schema"))).items():
         try:
@@ -78,7 +81,7 @@ def circle_findings(document: Document) -> Iterator[Finding]:
 
 
 def declaration_findings(document: Document) -> Iterator[Finding]:
-    """Yield ids of gaps and rules that are used twice, and rules without a text."""
+    """Yield a finding for each id of a gap or a rule that is used twice, and for each rule without a text."""
     for place, node in document.of("rule"):
         yield from unknown(place, node["id"], document.rules, "a rule with a text")
     for place, node in (*document.of("operation"), *document.of("path item")):
@@ -87,7 +90,7 @@ def declaration_findings(document: Document) -> Iterator[Finding]:
         places = [f"{place}/parameters/{index}" for index in range(len(names))]
         yield from repeated(zip(places, names, strict=True), "parameter", "merge them")
     for kind in ("gap", "rule"):
-        # A rule without a text only cites another one.
+        # A rule without a text only refers to a rule that has one.
         stated = [(place, node) for place, node in document.of(kind) if kind == "gap" or "text" in node]
         ids = [(f"{place}/id", node["id"]) for place, node in stated]
         yield from repeated(ids, kind, "an id is used once: change one")
@@ -136,7 +139,7 @@ def job_findings(document: Document, operations: list[OperationFacts]) -> Iterat
 
 
 def repeated(named: Iterable[tuple[str, str]], what: str, way_out: str) -> Iterator[Finding]:
-    """Yield the places whose name an earlier place has already."""
+    """Yield a finding for each name that an earlier place has already."""
     first: dict[str, str] = {}
     for place, name in named:
         if name in first:
@@ -148,10 +151,10 @@ def unknown(place: str, name: str, known: Iterable[str], what: str) -> Iterator[
     """Yield a finding if a name is not known.
 
     Args:
-        place: Where it is written.
+        place: Where the name is written.
         name: The name.
-        known: The names that may be there.
-        what: What the known names are, in words.
+        known: The names that are allowed there.
+        what: A description of the allowed names, for the message.
     """
     if name not in known:
         yield Finding(place, f"{quote(name)} is not {what}; {instead(name, known, 'correct it')}")
@@ -176,7 +179,7 @@ def schema_findings(document: Document) -> Iterator[Finding]:
 
 
 def property_names(document: Document, schema: Node) -> set[str]:
-    """Return the names of the properties of a schema, its alternatives and conditions included."""
+    """Return the names of the properties of a schema, including those of its alternatives and conditions."""
     flat = document.flatten(schema)
     names = {*flat.get("properties", ())}
     alternatives = [each for keyword in ("oneOf", "anyOf") for each in flat.get(keyword, ())]
@@ -192,13 +195,16 @@ def example_findings(document: Document) -> Iterator[Finding]:
         reference = {"$ref": f"{URI}{percent_encode(schema, safe='#/%')}"}
         formats = Draft202012Validator.FORMAT_CHECKER
         validator = VALIDATOR(reference, registry=registry, format_checker=formats)
-        # The first reference leads into the document, and the references there are relative to it.
+        # The validator follows this reference into the document. The references inside are relative to the document.
         if error := best_match(validator.iter_errors(value)):
             yield Finding(reduce(child, error.absolute_path, place), explain(error))
 
 
 def values(document: Document) -> Iterator[tuple[str, str, Any]]:
-    """Yield each value that is written in a schema, after the JSON pointers of the schema and of the value."""
+    """Yield each value that is written in a schema, such as an example.
+
+    Before each value come two JSON pointers: that of the schema, and that of the value.
+    """
     for place, node in document.of("schema"):
         yield from ((place, f"{place}/{name}", node[name]) for name in ("default", "example", "const") if name in node)
         for name in ("examples", "enum", "x-known-values"):

@@ -1,4 +1,4 @@
-"""Read a document in the form of OpenAPI with the reader of the generated package, and check its references."""
+"""Read an OpenAPI document with the reader of the generated package, and check its references."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ class Document(Contract):
         source: What to read instead of the file, such as the contract with an Overlay applied.
 
     Raises:
-        ContractError: It does not have the form of OpenAPI; the message has one line for each finding, with its place.
+        ContractError: The document does not have the form of OpenAPI. The message has one line for each finding, with
+            its place.
 
     Attributes:
         path: The file.
-        source: Its text, with the line of each place.
+        source: The text of the file, with the line of each place.
         kinds: The kind of the object or reference at each JSON pointer, such as `media type`.
-        nodes: Every object by its JSON pointer, in order; of the references only those to schemas.
+        nodes: Every object by its JSON pointer, in order. References to schemas are included, other references are not.
         references: The target of every reference by the JSON pointer of the object that has `$ref`.
-        components: The components; empty if it has none.
+        components: The components; empty if the document has no components.
         schemas: The component schemas.
     """
 
@@ -49,7 +50,7 @@ class Document(Contract):
     def flatten(self, schema: Any) -> Node:
         """Return a schema with its reference followed and its `allOf` merged.
 
-        If the schema has members of its own, those of its alternatives are added as optional members.
+        If the schema has members of its own, the members of its alternatives are added as optional members.
         """
         merged = super().flatten(schema)
         if "properties" not in merged:
@@ -61,13 +62,13 @@ class Document(Contract):
         return {**whole, "properties": {**properties, **merged["properties"]}}
 
     def subtypes(self, reference: str) -> list[str]:
-        """Return references to the components that extend a component with a discriminator by `allOf`."""
+        """Return references to the components that extend a component by `allOf`, if it has a discriminator."""
         base = self.resolve(self.schemas.get(reference.removeprefix(COMPONENT), {}))
         if "discriminator" not in base or "properties" not in base:
             return []
         found = [reference]
         for each in found:
-            # The list grows: a component may extend one that was found.
+            # The list grows during the loop, because a component may extend a component that was just found.
             parts = {name: schema.get("allOf", ()) for name, schema in self.schemas.items()}
             below = [f"{COMPONENT}{name}" for name in parts if any(part.get("$ref") == each for part in parts[name])]
             found += [place for place in below if place not in found]
@@ -78,7 +79,7 @@ class Document(Contract):
         return ((place, node) for place, node in self.nodes.items() if self.kinds[place] == kind)
 
     def _visit(self, value: Any, place: str, definitions: dict[int, str]) -> None:
-        """Note the objects at and below *place* that the meta-schema describes."""
+        """Record the objects that the meta-schema describes, at *place* and below it."""
         if isinstance(value, dict) and (name := definitions.get(id(value))):
             kind = spoken(name.removesuffix("-or-reference"))
             self.kinds[place] = kind

@@ -14,14 +14,14 @@ from codegen.contract.source import ContractError, Finding, Node, quote
 from codegen.contract.vendor_word import word_findings
 from codegen.render.runtime.contract import child, schema_of
 
-# A schema that has a name, or is a part of another one.
+# The JSON pointers of schemas that are not written inline: a schema with a name, or a part of a merged schema.
 NOT_INLINE = re.compile(r"#/components/schemas/[^/]+|.*/(allOf/\d+|\$defs/[^/]+)")
 
 DESCRIBE = "write what it is, as far as the API's description or the name says so"
 
 
 def findings(contract: Contract) -> Iterator[Finding]:
-    """Yield what breaks the conventions."""
+    """Yield a finding for each place that breaks a convention."""
     for facts in contract.operations.values():
         yield from operation_findings(facts.node, facts.place)
     for name, schema in contract.schemas.items():

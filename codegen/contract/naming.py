@@ -65,7 +65,7 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
         way_out = f"begin it with {scopes}, write a query as parameters, and {{a*}} as {{a}} with x-wildcard"
         raise ContractError(f"{path} is in neither scope, or is not a path; {way_out}")
     scope = "organization" if match["organization"] else "enterprise"
-    # The scope of an organization uses this name for its id.
+    # The object of an organization has its own id under this name.
     resource = python_name("_".join(words(tag)), {"org_id"})
     redundant = {stem for word in (*words(tag), *SCOPE_WORDS[scope]) for stem in stems(word)}
     verb = "_".join(word for word in words(operation_id) if not stems(word) & redundant) or VERBS.get(method, method)
@@ -78,23 +78,23 @@ def words(text: str) -> list[str]:
 
 
 def stems(word: str) -> set[str]:
-    """Return the possible singulars of a word: box, boxe and boxes for `boxes`."""
+    """Return the possible singulars of a word, such as box, boxe and boxes for `boxes`."""
     found = {word, word.removesuffix("s"), word.removesuffix("es")}
     return found | {f"{word[:-3]}y"} if word.endswith("ies") else found
 
 
 def class_name(text: str) -> str:
-    """Return the name of a class: pr_reviews is PrReviews."""
+    """Return the name of a class, such as PrReviews for `pr_reviews`."""
     return "".join(word.capitalize() for word in words(text))
 
 
 def resource_class(scope: str, resource: str) -> str:
-    """Return the name of the class of a resource: OrganizationSessions for `sessions` of the organization."""
+    """Return the name of the class of a resource, such as OrganizationSessions for `sessions` of the organization."""
     return class_name(f"{scope}_{resource}")
 
 
 def model_class(name: str) -> str:
-    """Return the name of the class of a schema: the name of a component where Python allows it."""
+    """Return the name of the class of a schema. It is the name of the component, if Python allows that name."""
     found = str(ClassName(name, "Schema"))
     return f"{found}Schema" if found in TAKEN_BY_MODULES else found
 
@@ -105,7 +105,7 @@ def module_name(name: str) -> str:
 
 
 def python_name(wire_name: str, taken: Collection[str] = ()) -> str:
-    """Return the wire name where Python allows it and it is not taken, else the nearest identifier."""
+    """Return the wire name if Python allows it and it is not taken. Otherwise return a similar identifier."""
     # Python reads a name in its normal form (NFKC), and type checkers treat a name that begins with `_` as private.
     name = re.sub(r"\W", "_", unicodedata.normalize("NFKC", wire_name)).lstrip("_")
     if not name.isidentifier():
@@ -116,7 +116,7 @@ def python_name(wire_name: str, taken: Collection[str] = ()) -> str:
 
 
 def python_names(wire_names: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """Return a different Python name for each wire name; a wire name that Python allows is kept."""
+    """Return a Python name for each wire name, all of them different. A wire name that Python allows stays as it is."""
     wires = list(wire_names)
     names: dict[str, str] = {}
     for wire in sorted(wires, key=lambda each: python_name(each, taken) != each):

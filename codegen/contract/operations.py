@@ -1,4 +1,4 @@
-"""Read what an operation takes, returns and requires, as the templates need it; refuse what the SDK cannot send."""
+"""Read what an operation takes, returns and requires, for the templates. Refuse operations that the SDK cannot send."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from codegen.render.runtime.contract import Endpoint, schema_of
 
 FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
 DEFAULT_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
-# How the SDK writes arrays, by location, style and explode; "" is its default in that location.
+# How the SDK writes arrays, by location, style and explode. An empty text is the usual way in the location.
 ARRAYS = {
     ("query", "form", True): "",
     ("query", "form", False): "comma",
@@ -40,19 +40,20 @@ OBJECTS = {
     ("query", "deepObject", True): "deep",
 }
 WRITTEN = {"array": ARRAYS, "object": OBJECTS, "": OBJECTS | ARRAYS}
-# The SDK and the HTTP library set these: from `security`, the media types, the body and the connection.
+# The SDK and the HTTP library set these headers themselves. They take the values from `security`, the media types, the
+# body and the connection.
 OWN_HEADERS = re.compile(
     "(?i)authorization|accept|content-type|host|content-length|accept-encoding|content-encoding|connection|expect"
     "|http2-settings|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*"
 )
-# Part "Paginated list envelope" of the API's description.
+# The members of a page, as in the part "Paginated list envelope" of the API's description.
 ENVELOPE = ("items", "end_cursor", "has_next_page", "total")
-# The members of a list that each page must have; the others may be absent.
+# The members that each page of a list must have. The other members of ENVELOPE may be absent.
 NEEDED = ("items", "end_cursor")
 
 
 def kinds_of(document: Document, schema: Node) -> set[str]:
-    """Return the kinds of the values of a merged schema, `null` among them; an empty text if any kind is possible."""
+    """Return the kinds of the values of a merged schema, including `null`. An empty text stands for any kind."""
     alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
     if alternatives:
         return {kind for each in alternatives for kind in kinds_of(document, each)}
@@ -63,33 +64,33 @@ def kinds_of(document: Document, schema: Node) -> set[str]:
 
 
 def types_of(schema: Node) -> list[str]:
-    """Return the types that a schema names; empty if it names none."""
+    """Return the types that a schema names; empty if the schema names no type."""
     found: str | list[str] = schema.get("type", [])
     return [found] if isinstance(found, str) else found
 
 
 def format_of(schema: Node) -> str:
-    """Return the format of a text; `binary` also where OpenAPI 3.1 has the media type of a file instead."""
+    """Return the format of a text. The format of a file is `binary`, also if the schema has only its media type."""
     kind = kind_of_media_type(schema.get("contentMediaType", "text/plain"))
     return "binary" if kind == BYTES and "contentEncoding" not in schema else schema.get("format", "")
 
 
 def parameter_facts(document: Document, parameter: Node) -> Node:
-    """Return the literal arguments of a `Parameter`, without those that are its defaults.
+    """Return the literal arguments of a `Parameter`, without the arguments that are equal to their defaults.
 
     Args:
         document: The contract.
         parameter: The resolved parameter, or a member of a body in the same form.
 
     Raises:
-        ContractError: The SDK does not support how it is written.
+        ContractError: The SDK cannot write the parameter as declared.
     """
     schema = document.flatten(schema_of(parameter))
     kinds = kinds_of(document, schema)
     others = kinds - {"null"}
     kind = "" if len(others) > 1 else next(iter(others), "null")
     if not parameter["name"] and not kind and (not schema or {"type", "oneOf", "anyOf", "enum"} & schema.keys()):
-        # Several kinds, or any: the body may be a bare value, unlike a body that is not shown.
+        # The contract shows this body: it is a bare value of several kinds, or of any kind.
         kind = "any"
     facts = {
         "name": parameter["name"],
@@ -108,10 +109,10 @@ def parameter_facts(document: Document, parameter: Node) -> Node:
 
 
 def parameter_style(document: Document, parameter: Node, kind: str, schema: Node) -> str:
-    """Return how arrays and objects of a parameter are written; empty for the way that is usual in its location.
+    """Return how arrays and objects of a parameter are written; empty for the usual way in its location.
 
     Raises:
-        ContractError: The SDK cannot write them as declared.
+        ContractError: The SDK cannot write the parameter as declared.
     """
     name, location = parameter["name"], parameter["in"]
     if location == "header" and OWN_HEADERS.fullmatch(name):
@@ -149,8 +150,8 @@ class Pagination:
     Attributes:
         items: The member of the response that has the items.
         end_cursor: The member that has the cursor of the next page.
-        has_next_page: The member that says whether there is a next page; None if every cursor leads to one.
-        total: The member that has the total count; None if there is none.
+        has_next_page: The member that says whether there is a next page; None if a cursor already says so.
+        total: The member that has the total count; None if there is no such member.
         after: The parameter, or the member of the request body, that takes the cursor.
     """
 
@@ -166,17 +167,17 @@ class OperationFacts(Endpoint):
 
     Args:
         document: The contract.
-        path: Its path there.
-        method: Its HTTP method, in small letters.
+        path: The path of the operation in the contract.
+        method: The HTTP method, in small letters.
 
     Raises:
         ContractError: The SDK cannot send or read the operation as declared.
 
     Attributes:
-        name: The name of its method in the facade.
+        name: The name of the operation's method in the facade.
         arguments: The literal arguments of its catalogue entry.
         catalogued: The literal arguments of each `Parameter`.
-        request: The request body; None if it has none.
+        request: The request body; None if the operation has no body.
         members: The members of the request body that are arguments of their own, in the form of parameters.
         successes: The content of each success.
         pagination: The names of a paginated list; None for any other operation.
@@ -242,7 +243,7 @@ def permissions(node: Node) -> set[str]:
 
 
 def item_members(document: Document, operation: OperationFacts) -> Node:
-    """Return the members of an item of a list; empty where they are not shown."""
+    """Return the members of an item of a list; empty if the contract does not show them."""
     name = operation.pagination.items if operation.pagination is not None else "items"
     items = document.flatten(shown_members(document, operation).get(name, {})).get("items", {})
     members: Node = document.flatten(items).get("properties", {})
@@ -250,7 +251,7 @@ def item_members(document: Document, operation: OperationFacts) -> Node:
 
 
 def job_verb(node: Node, name: Name) -> str:
-    """Return the verb of the method that polls an operation, `wait` or `follow_messages`; empty if there is none."""
+    """Return the verb of the method that polls an operation, such as `wait`; empty if there is no such method."""
     if "x-follow" in node:
         return f"follow{name.verb.removeprefix('list')}"
     return f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else ""
@@ -259,7 +260,7 @@ def job_verb(node: Node, name: Name) -> str:
 def body_members(document: Document, request: Content | None) -> list[Node]:
     """Return the members of the request body that a caller may set, in the form of parameters."""
     found: list[Node] = []
-    # A component that others extend is passed as a whole, because the body may be any of them.
+    # If other components extend this one, the body may be any of them. So it is passed as a whole.
     if request is None or request.kind not in (JSON, FORM, FILES) or document.subtypes(request.schema.get("$ref", "")):
         return found
     schema = document.flatten(request.schema)
@@ -275,7 +276,7 @@ def body_members(document: Document, request: Content | None) -> list[Node]:
 
 
 def pagination(document: Document, operation: OperationFacts) -> Pagination | None:
-    """Return the pagination of an operation; None if it has none."""
+    """Return the pagination of an operation; None if the operation is not paginated."""
     fields = shown_members(document, operation)
     takers = {each["name"] for each in [*operation.parameters, *operation.members] if each["in"] in ("query", "body")}
     if "x-pagination" in operation.node:
@@ -295,12 +296,12 @@ def pagination(document: Document, operation: OperationFacts) -> Pagination | No
 
 
 def is_list(document: Document, schema: Node) -> bool:
-    """Return whether a value is an array, or null in place of an empty one."""
+    """Return whether a value is an array. Null may stand for an empty array."""
     return kinds_of(document, document.flatten(schema)) - {"null"} == {"array"}
 
 
 def shown_members(document: Document, operation: OperationFacts) -> Node:
-    """Return the members of the first success of an operation; empty where they are not shown."""
+    """Return the members of the first success of an operation; empty if the contract does not show them."""
     content = next(iter(operation.successes), None)
     schema = document.flatten(content.schema) if content is not None and content.kind == JSON else {}
     members: Node = schema.get("properties", {})

@@ -17,7 +17,7 @@ from codegen import RefusedError
 from codegen.render.runtime.contract import child
 
 COMPONENT = "#/components/schemas/"
-# A longer value would hide the rest of the sentence.
+# A message shortens a longer value, which would hide the rest of the sentence.
 LONGEST_VALUE = 60
 
 Node = dict[str, Any]
@@ -28,7 +28,7 @@ class ContractError(RefusedError):
 
 
 def is_component(place: str) -> bool:
-    """Return whether a JSON pointer leads to a component schema, and not to a part of one."""
+    """Return whether a JSON pointer leads to a whole component schema, and not to a part of a schema."""
     return place.startswith(COMPONENT) and "/" not in place.removeprefix(COMPONENT)
 
 
@@ -37,9 +37,9 @@ class Finding:
     """One thing that is wrong in the contract.
 
     Attributes:
-        place: Its JSON pointer, such as `#/paths`.
+        place: The JSON pointer of the wrong part, such as `#/paths`.
         text: What is wrong and, after a semicolon, what to do.
-        line: The line, where it is not that of the place.
+        line: The line in the file, if it differs from the line of the place.
     """
 
     place: str
@@ -62,20 +62,20 @@ def listed(names: Iterable[object]) -> str:
 def closest(word: str, known: Iterable[str], cutoff: float = 0.7) -> str | None:
     """Return the known word that *word* may be a misspelling of; None if no known word is similar."""
     by_lower = {each.lower(): each for each in known}
-    # In a short word, two wrong letters are a large part.
+    # Two wrong letters are a large part of a short word, so the limit for short words is lower.
     found = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=cutoff if len(word) > 4 else cutoff - 0.1)
     return by_lower[found[0]] if found else None
 
 
 def instead(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Return what to do about an unknown word: write the known one that is meant, or *otherwise*."""
+    """Return advice about an unknown word: the known word that may be meant, or else *otherwise*."""
     found = closest(word, known)
     return f"did you mean `{found}`?" if found else otherwise
 
 
-# More levels than any contract has, and fewer than exhaust the stack.
+# The greatest depth of a document: more levels than any contract needs, but not enough to exhaust the stack.
 DEEPEST = 100
-# Programs cannot read a whole number with more digits.
+# Many programs cannot read a whole number with more digits.
 MOST_DIGITS = 300
 # The plain scalars of YAML 1.2 (core schema) that are not text.
 PLAIN = re.compile(
@@ -89,7 +89,7 @@ CONSTANTS = {"null": None, "true": True, "false": False}
 class Loader(Composer, yaml.CBaseLoader):
     """A loader that parses in C, and tags a scalar with its group in PLAIN, or `text`.
 
-    It composes in Python, because the composer in C ends the process if a text is nested deeply.
+    It composes the nodes in Python, because the composer in C ends the process if a text is nested deeply.
     """
 
     def __init__(self, text: str) -> None:
@@ -97,7 +97,7 @@ class Loader(Composer, yaml.CBaseLoader):
         Composer.__init__(self)
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Return the next node; refuse an alias."""
+        """Return the next node. Raise an error if it is an alias."""
         if self.check_event(yaml.AliasEvent):
             # A few aliases of aliases stand for billions of values, and some parsers refuse every alias.
             alias: Any = self.get_event()
@@ -105,7 +105,7 @@ class Loader(Composer, yaml.CBaseLoader):
         return super().compose_node(parent, index)
 
     def resolve(self, kind: type[yaml.Node], value: str, implicit: Any) -> str:
-        """Return the tag of a node that is written without one."""
+        """Return the tag of a node that has no tag in the text."""
         found = PLAIN.fullmatch(value) if kind is yaml.ScalarNode and implicit[0] else None
         return found.lastgroup or "" if found else "text"
 
@@ -118,9 +118,9 @@ class Source:
         text: What to read instead of the file's text.
 
     Attributes:
-        document: The document; a part that is not JSON has another value, and a finding.
-        findings: What is not JSON.
-        texts: The keys and the texts in the document, in order, each after its JSON pointer.
+        document: The document. A part that JSON cannot express has another value here, and is in `findings`.
+        findings: The parts of the text that JSON cannot express.
+        texts: Each key and each text of the document, in order, as a pair of its JSON pointer and itself.
 
     Raises:
         ContractError: The text cannot be parsed.
@@ -155,7 +155,7 @@ class Source:
         return ContractError("\n".join(map(self.describe, findings)))
 
     def located(self, error: ContractError, place: str = "#") -> ContractError:
-        """Return an error with its place: the JSON pointer with which its message begins, or *place*."""
+        """Return an error that names its place: the JSON pointer at the start of its message, or else *place*."""
         written = re.match(r"(#/.*?): (.+)", str(error), re.DOTALL)
         return self.error([Finding(written[1], written[2]) if written else Finding(place, str(error))])
 
@@ -164,7 +164,7 @@ class Source:
         return f"{self.name}:{finding.line or self.line(finding.place)}: {finding.place}: {finding.text}"
 
     def line(self, place: str) -> int:
-        """Return the line of a JSON pointer; where nothing is there, the line of the nearest place above it."""
+        """Return the line of a JSON pointer. If the document has nothing there, return the line of the place above."""
         while place not in self._lines:
             place = place.rpartition("/")[0]
         return self._lines[place]
@@ -173,7 +173,7 @@ class Source:
         return self.error([Finding("#", text, line)])
 
     def _value(self, node: yaml.Node, place: str, depth: int) -> Any:
-        """Return a node as JSON has it."""
+        """Return the JSON value of a node."""
         self._lines.setdefault(place, line_of(node))
         if depth > DEEPEST:
             raise RecursionError
@@ -233,7 +233,7 @@ def syntax_error(text: str, error: yaml.YAMLError) -> tuple[str, int]:
         return 'a character that YAML does not allow; remove it, or write it as `"\\u..."`', line
     context, mark = error.context or "", error.problem_mark
     if error.context_mark and re.search("quoted scalar|flow|simple key", context):
-        # A text or a list that is not closed seems to end lines later, at the next quote or bracket.
+        # If a text or a list is not closed, it seems to end several lines later, at the next quote or bracket.
         mark = error.context_mark
     text = f"not valid YAML: {context}: {error.problem}" if context else f"not valid YAML: {error.problem}"
     return f"{text}; check the indentation, and the quotes and brackets above", mark.line + 1

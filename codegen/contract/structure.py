@@ -34,7 +34,7 @@ def several(member: Node | bool) -> Node:
     return {"type": "array", "items": member, "minItems": 1}
 
 
-# Objects that OpenAPI does not have or describes loosely, and those of an Overlay.
+# The schemas of objects that OpenAPI does not have or describes loosely, and of the objects of an Overlay.
 OBJECTS = {
     "discriminator": one("propertyName", propertyName=TEXT, mapping={"$ref": "#/$defs/map-of-strings"}),
     "xml": one(name=TEXT, namespace=TEXT, prefix=TEXT, attribute=FLAG, wrapped=FLAG),
@@ -55,7 +55,7 @@ OBJECTS = {
     "overlay-info": one("title", "version", title=TEXT, version=TEXT, description=TEXT),
     "action": one("target", target=TEXT, description=TEXT, update={}, remove=FLAG, **{"x-contradicts": TEXT}),
 }
-# Our own keywords, each with the kind of object that may have it ("" is any), and with its value.
+# Our own keywords. For each keyword: the kind of object that may have it ("" is any kind), and the schema of its value.
 EXTENSIONS: dict[str, tuple[str, Node]] = {
     "x-adds-prefix": ("parameter", FLAG),
     "x-columns": ("schema", {**several(TEXT), "uniqueItems": True}),
@@ -83,7 +83,7 @@ EXTENSIONS: dict[str, tuple[str, Node]] = {
 }
 MEDIA_TYPE = {
     "pattern": r"^(application|audio|font|image|message|model|multipart|text|video|\*)/[\w.+*-]+( *;.*)?$",
-    "remedy": "it is no media type; write one as `application/json`",
+    "remedy": "it is not a media type; write one such as `application/json`",
 }
 OPERATION_ID = {
     "type": "string",
@@ -119,7 +119,7 @@ def metaschema() -> Node:
     kinds["content"]["propertyNames"] = MEDIA_TYPE
     one_each = "the SDK sends one credential: write an entry for each"
     kinds["security-requirement"] |= {"maxProperties": 1, "remedy": one_each}
-    # Path items are written in place. The SDK has one address, and follows no redirect.
+    # A path item must not be a reference. It must not name servers either, because the SDK uses one address.
     named = {f"^({'|'.join(sorted(METHODS))})$": {"required": ["operationId", "tags"]}}
     path_item = {"$ref": "#/$defs/path-item", "patternProperties": named}
     kinds["paths"] |= {"patternProperties": {"^/": path_item}, "minProperties": 1}
@@ -128,7 +128,7 @@ def metaschema() -> Node:
     responses = kinds["responses"]["patternProperties"]
     responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
     responses["^3"] = {"not": {}, "remedy": "the SDK cannot use a 3xx response: remove it"}
-    # The published meta-schema is wrong here: a link has parameters of any value, and a server.
+    # The published meta-schema is wrong about links: a link may have a server, and parameters with any values.
     kinds["link"]["properties"] |= {"parameters": {"type": "object"}, "server": {"$ref": "#/$defs/server"}}
     for name, (kind, value) in EXTENSIONS.items():
         extensible = [kinds[kind]] if kind else [each for each in kinds.values() if "unevaluatedProperties" in each]
@@ -144,12 +144,12 @@ def metaschema() -> Node:
 
 
 def form_findings(document: Any, definition: str, noted: dict[int, str]) -> list[Finding]:
-    """Return what breaks the meta-schema in a document.
+    """Return a finding for each place of a document that breaks the meta-schema.
 
     Args:
         document: The document.
-        definition: The definition of the meta-schema for it, `document` or `overlay`.
-        noted: Gets the first definition by which each object is validated, by the identity of the object.
+        definition: The definition of the meta-schema for the document: `document` or `overlay`.
+        noted: A mapping that this function fills: for each object, by its `id()`, the first definition that checks it.
     """
     usual: Any = Draft202012Validator.VALIDATORS
 
@@ -165,10 +165,10 @@ def form_findings(document: Any, definition: str, noted: dict[int, str]) -> list
 
 
 def unknown_keywords(validator: Any, allowed: bool, instance: Any, schema: Node) -> Iterator[ValidationError]:
-    """Yield an error for each key of an object that the meta-schema does not know; its message is what to do."""
+    """Yield an error for each key of an object that the meta-schema does not know. Its message says what to do."""
     names, patterns = keywords(schema["$comment"])
     for name in instance if isinstance(instance, dict) else ():
-        # Foreign extensions are allowed everywhere, unless one looks like a misspelling of ours.
+        # Extensions of others are allowed everywhere, unless an extension looks like a misspelled keyword of ours.
         is_foreign = name.startswith("x-") and name not in EXTENSIONS and not closest(name, EXTENSIONS, 0.8)
         if name not in names and not is_foreign and not re.search(patterns, name):
             meant = names | EXTENSIONS.keys() if name.startswith("x-") else names
@@ -204,8 +204,8 @@ def spoken(definition: str) -> str:
 
 
 def finding(error: ValidationError) -> Finding:
-    """Return what the meta-schema refuses, with its place."""
-    # Of several alternatives, the first one is the usual form.
+    """Return an error of the meta-schema as a finding, with its place."""
+    # If several alternatives were refused, report the first one, because it is the usual form.
     error = error.context[0] if error.context else error
     place = reduce(child, error.absolute_path, "#")
     if error.validator == "unevaluatedProperties":

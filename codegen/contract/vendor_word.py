@@ -1,8 +1,9 @@
 """Replace the vendor's word in the identifiers that contain it, and never in prose.
 
-The API's description has a neutral word wherever the real identifiers contain the vendor's name, and a neutral prefix
-of the service user's credential. The contract declares both (`x-vendor`) and annotates every identifier with
-one (`x-vendor-word`). The other word takes the same forms: lower case, CamelCase, capitals.
+The real identifiers of the API contain the vendor's name. The API's description has a neutral word in its place, and a
+neutral prefix for the credential of a service user. The contract declares the word and the prefix in `x-vendor`. It
+annotates every identifier that contains one of them with `x-vendor-word`. A renaming keeps the form of the word: lower
+case, CamelCase or capitals.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class VendorWord:
         """Read the word from the contract.
 
         Raises:
-            ContractError: It declares no word.
+            ContractError: The contract declares no word.
         """
         declared = source.document["info"].get("x-vendor")
         if declared is None:
@@ -55,7 +56,7 @@ class VendorWord:
     def carries(self, text: str) -> bool:
         """Return whether *text* contains the word, or begins with the credential prefix."""
         begins = text.startswith(self.credential_prefix)
-        # Without a trailing separator, require the whole text: ordinary words may share the prefix.
+        # Ordinary words may begin with a prefix that does not end in a separator. So only the whole text counts then.
         prefixed = begins if self.credential_prefix.endswith(("-", "_")) else text == self.credential_prefix
         return self.word.lower() in text.lower() or prefixed
 
@@ -78,7 +79,7 @@ class Renaming:
             text = f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix"
             raise RefusedError(f"{text}: write letters, digits, - and _ (acme_)")
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
-        # Identifiers become names in Python, except prefixes and values that are only the word.
+        # An identifier may also become a name in Python, unless it is a prefix or only the word itself.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}
         derived = {form for each in names for form in ("_".join(words(each)), class_name(each))}
         known = vendor.identifiers | derived | {vendor.word, vendor.credential_prefix}
@@ -98,11 +99,11 @@ class Renaming:
         return self._identifier.sub(lambda match: self._renamed[match[0]], text)
 
     def rename_contract(self, text: str) -> str:
-        """Rename the identifiers of the contract, which declares the word with its capitals."""
+        """Rename the identifiers in the text of the contract, and the declaration of the word."""
         return DECLARED.sub(rf'\g<1>"{self.word}"', self.rename_text(text))
 
     def _pattern(self, identifier: str) -> str:
-        """Match an identifier as a whole; a prefix of ids only where an id follows."""
+        """Return the pattern of a whole identifier. A prefix of ids matches only if an id follows."""
         escaped = re.escape(identifier)
         if not is_distinctive(identifier, self.vendor.word):
             return rf"(?<={QUOTE}){escaped}(?={QUOTE})"
@@ -114,29 +115,29 @@ class Renaming:
 
 
 def forms(word: str) -> tuple[str, str, str]:
-    """Return the word in snake_case, in CamelCase and in capitals; capitals of its own are kept in CamelCase."""
+    """Return the word in snake_case, in CamelCase and in capitals. CamelCase keeps the capitals that the word has."""
     camel = word if word != word.lower() else word.capitalize()
     return word.lower(), camel, word.upper()
 
 
 def is_distinctive(identifier: str, word: str) -> bool:
-    """Return whether an identifier is more than the word itself: then it cannot be a word of prose."""
-    # The word's own digits and capitals do not count.
+    """Return whether an identifier cannot be a word of prose, because it has signs, digits or further capitals."""
+    # The digits and capitals of the word itself do not count.
     rest = re.sub(re.escape(word), "x", identifier, flags=re.IGNORECASE)
     return not rest.isalpha() or rest != rest.lower()
 
 
 def identifiers(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield the keys and the texts of the contract that are no prose, each after its JSON pointer."""
+    """Yield the keys and the texts of the contract that are not prose, each as a pair with its JSON pointer."""
     return ((place, text) for place, text in source.texts if place.rpartition("/")[2] not in PROSE)
 
 
 def word_findings(source: Source) -> Iterator[Finding]:
-    """Yield the identifiers of the contract with the vendor's word that no renaming finds."""
+    """Yield the identifiers that contain the vendor's word, but that a renaming does not find."""
     if "x-vendor" not in source.document["info"]:
         return
     vendor = VendorWord.read(source)
-    # No text contains this word.
+    # No text contains `q0`, so a text that still has the vendor's word after this renaming was not found.
     renamed = Source(Path(source.name), Renaming(vendor, "q0", "q0_").rename_text(source.text))
     for (place, text), (_, after) in zip(identifiers(source), identifiers(renamed), strict=True):
         is_ours = re.search(r"/(x-rules|x-not-shown)/\d+/id$", place)

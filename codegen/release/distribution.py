@@ -1,4 +1,4 @@
-"""Build the five distributions reproducibly, check what is in the wheels, install them and try them.
+"""Build the five distributions reproducibly, check the files in the wheels, install the wheels and try them.
 
 `make build` runs this module: it builds the checkout into dist/, in place of older builds.
 """
@@ -44,10 +44,10 @@ def compare(first: Iterable[Path], second: Iterable[Path]) -> None:
 
 
 def check_wheel(built: Path, project: Pyproject, tracked: Set[str]) -> None:
-    """Check that the wheel of a distribution has its packages, complete, with licenses and bill of materials.
+    """Check that the wheel of a distribution has all files of its packages, the licenses and the bill of materials.
 
     Args:
-        built: The directory of the file.
+        built: The directory that contains the wheel.
         project: The pyproject.toml of the distribution.
         tracked: The paths that git tracks, relative to the checkout.
 
@@ -71,7 +71,7 @@ def check_wheel(built: Path, project: Pyproject, tracked: Set[str]) -> None:
 def try_out(wheels: Iterable[Path], examples: Path, place: Path) -> None:
     """Install the wheels in a new environment in *place*, and run `asp` and the demo from there.
 
-    Their dependencies are those of this environment.
+    The new environment uses the dependencies that are installed in this one.
 
     Args:
         wheels: The files to install.
@@ -85,7 +85,8 @@ def try_out(wheels: Iterable[Path], examples: Path, place: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
     run([*pip, "install", "--no-deps", "--no-index", *map(str, wheels)])
     site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]).strip()
-    # Python ignores .pth files in a path that a .pth file added, so the editable install stays invisible.
+    # This .pth file adds the packages of this environment. Python ignores further .pth files there, so it does not find
+    # the editable installation of the checkout.
     (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     run([*pip, "check"])
     for name in ("demo.py", "quickstart.py"):

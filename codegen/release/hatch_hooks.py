@@ -1,12 +1,12 @@
-"""Run by hatchling while it builds: absolute links in the README, and a software bill of materials in each wheel.
+"""Hooks of the build: absolute links in the README, and a software bill of materials in each wheel.
 
 In the checkout the links of a README are relative to its folder, so that they work there; on an index they begin with
 `Source` of `project.urls`, which is the address of that folder.
 
 The bill of materials is `.dist-info/sboms/NAME.cdx.json` (PEP 770), in CycloneDX 1.6. Its facts are those of
-pyproject.toml. Two builds write the same bytes: it has neither a date nor a serial number.
+pyproject.toml. It has neither a date nor a serial number, so two builds write the same bytes.
 
-Imports nothing of this project: while a wheel is built elsewhere, only hatchling is there.
+This module imports nothing of this project, because only hatchling is installed where a user builds a wheel.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-# A link or a picture whose target is in the checkout.
+# Matches a link or a picture whose target is in the checkout.
 RELATIVE = re.compile(r"(?P<before>\]\()(?P<target>(?![a-z]+:|#|/)[^)\s]+)(?=\))")
 
 
@@ -47,7 +47,7 @@ class BillOfMaterials(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the file, and name it to hatchling; an editable installation gets none."""
+        """Write the file, and pass its path to hatchling. An editable installation gets no such file."""
         self.scratch = TemporaryDirectory()
         if version != "editable":
             path = Path(self.scratch.name) / f"{self.metadata.core.name}.cdx.json"
@@ -56,7 +56,7 @@ class BillOfMaterials(BuildHookInterface[Any]):
             build_data["sbom_files"].append(str(path))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove the file; the wheel has it."""
+        """Remove the file, because the wheel contains it now."""
         self.scratch.cleanup()
 
 
@@ -80,10 +80,10 @@ def bill(metadata: ProjectMetadata[Any]) -> dict[str, Any]:
 
 
 def component(written: str, scope: str, extra: str = "") -> dict[str, Any]:
-    """Return a requirement of the project, or of one of its extras, with the range of its versions."""
+    """Return a requirement of the project or of an extra as a component, with the allowed range of versions."""
     requirement = Requirement(written)
     name = canonicalize_name(requirement.name)
-    # The lower bound first, as in pyproject.toml.
+    # The lower bound comes first, as in pyproject.toml.
     bounds = ",".join(sorted(map(str, requirement.specifier), reverse=True))
     facts = {"python:version-range": bounds, **({"python:extra": extra} if extra else {})}
     properties = [{"name": key, "value": value} for key, value in facts.items()]

@@ -1,11 +1,11 @@
 """Renew hashes.txt after a change of constraints.txt or of a floor in a pyproject.toml: `make pins`.
 
-hashes.txt has the SHA-256 of every file of every release that is pinned, for all systems, and of the releases that
-`make test-lowest` installs. It states no version for pip: pip reads it beside constraints.txt. The hashes of a package
-are fetched from the package index, as pip is configured, only when a version of it is new here. `--lowest` only prints
-constraints.txt with the lowest versions that users may have.
+hashes.txt has the SHA-256 of every file of every pinned release, for all systems. It also has the hashes of the
+releases that `make test-lowest` installs. pip takes the hashes from this file, and the versions from constraints.txt.
+If a version of a package is new here, the hashes of the package are fetched from the package index that pip is
+configured for. `--lowest` only prints constraints.txt with the lowest versions that users may have.
 
-Imports only the standard library and pip, because the environment may be the one that cannot be installed.
+This module imports only the standard library and pip, because it must also work if the environment cannot be installed.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def with_lowest(constraints: str, lowest: Mapping[str, Version]) -> str:
 
 
 def wanted(constraints: str, lowest: Mapping[str, Version]) -> dict[str, list[Version]]:
-    """Return the versions of each package that may be installed: the pinned one, and the lowest one if it has one."""
+    """Return the versions of each package that may be installed: the pinned version, and the lowest one if known."""
     pins = re.findall(r"^([^#\s]+)==(\S+)", constraints, re.MULTILINE)
     named = sorted((canonicalize_name(name), Version(version)) for name, version in pins)
     return {name: sorted({version, lowest.get(name, version)}) for name, version in named}
 
 
 def renew(text: str, versions: Mapping[str, list[Version]], fetch: Callable[[str], Hashes]) -> str:
-    """Return hashes.txt with entries for *versions*; an entry for the same versions stays as it is.
+    """Return hashes.txt with entries for *versions*. If an entry already has these versions, it stays as it is.
 
     Args:
         text: The present file.
@@ -96,7 +96,7 @@ def package_index() -> Callable[[str], Hashes]:
     """Return a function that fetches the hashes of a package from the index that pip is configured for."""
     command = DownloadCommand("download", "")
     options, _ = command.parse_args(["--quiet"])
-    # With pip's own settings: certificates, proxy, credentials.
+    # The session uses pip's own settings, such as certificates, the proxy and credentials.
     session = command._build_session(options)
     accept = {"Accept": "application/vnd.pypi.simple.v1+json"}
 

@@ -27,7 +27,7 @@ from codegen.release import distribution
 from codegen.render.generate import generate
 
 VERSION_FILES = ("overlay/agent_session_platform/configuration.py", *(f"{folder}/pyproject.toml" for folder in FOLDERS))
-# Where those files state the version: as their own, and in the requirements on other distributions of ours.
+# Matches the version in these files: their own version, and the version of our other distributions that they require.
 VERSION = re.compile(rf'(^version = "|"{SDK}[a-z-]*==)[^"]+', re.IGNORECASE | re.MULTILINE)
 FORM = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
 
@@ -45,7 +45,7 @@ def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
         A message with the steps that are left to do.
 
     Raises:
-        RefusedError: It is not released; the checkout is as it was.
+        RefusedError: The version cannot be released. The checkout is as it was.
     """
     if changed := git(root, "status", "--porcelain"):
         raise RefusedError(f"the checkout is not clean; commit or stash first:\n{changed}")
@@ -59,7 +59,7 @@ def release(root: Path, written: str, *, date: str, dry_run: bool) -> str:
         built = build_and_try(clone, Path(scratch))
         if dry_run:
             return f"{version} could be released: {', '.join(path.name for path in built)}."
-        # The tag comes last: the merge is refused if the checkout has another commit by now.
+        # The tag is fetched last, because the merge before it is refused if the checkout has a new commit by now.
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "HEAD")
         git(root, "merge", "--quiet", "--ff-only", "FETCH_HEAD")
         git(root, "fetch", "--quiet", "--no-tags", str(clone), "tag", f"v{version}")
@@ -73,11 +73,11 @@ def next_version(written: str, last: str, breaking: int) -> str:
 
     Args:
         written: The version as it was typed.
-        last: The version of the last release, empty if there was none.
+        last: The version of the last release; empty if there was no release.
         breaking: The number of changes since the last release that break callers.
 
     Raises:
-        RefusedError: It is not greater than the last one, or too small for a breaking change.
+        RefusedError: The version is not greater than the last one, or is too small for a breaking change.
     """
     if not FORM.fullmatch(written):
         raise RefusedError(f"{written!r} is not a version; write it as 1.2.3, or 1.2.3rc1 for a pre-release")
@@ -85,9 +85,9 @@ def next_version(written: str, last: str, breaking: int) -> str:
     if last and version <= before:
         raise RefusedError(f"{version} is not greater than {before}, the last release")
     least = Version(f"{before.major + 1}.0.0" if before.major else f"0.{before.minor + 1}.0")
-    # A pre-release of that version may have the change, too.
+    # A pre-release of the required version is enough, so only the release numbers are compared.
     if breaking and not before.is_prerelease and version.release < least.release:
-        raise RefusedError(f"{version} has to be {least} at least: changes since {before} break callers ({breaking})")
+        raise RefusedError(f"{version} must be at least {least}: changes since {before} break callers ({breaking})")
     return written
 
 

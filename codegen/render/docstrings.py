@@ -15,7 +15,7 @@ from codegen.render.normalise import NARROWING
 from codegen.render.parse import MAPPING, OPEN
 from codegen.render.runtime.contract import Gap, Observed
 
-# At spaces only, so that hyphenated ids stay searchable.
+# Lines are broken only at spaces, so that a search finds ids with hyphens.
 fill = partial(textwrap.fill, width=100, break_long_words=False, break_on_hyphens=False)
 OBSERVED = "Observed, not stated by the API's description"
 
@@ -27,13 +27,16 @@ def sentence(text: object) -> str:
 
 
 def section(title: str, entries: Iterable[str]) -> str:
-    """Return a titled section of a docstring; an empty text without entries."""
+    """Return a section of a docstring with its title; an empty text if there are no entries."""
     lines = [fill(entry, initial_indent="    ", subsequent_indent="        ") for entry in entries]
     return "\n".join([f"{title}:", *lines]) if lines else ""
 
 
 def not_shown(gaps: Iterable[Gap]) -> str:
-    """Return a line with the ids of the open gaps, and one with those that were closed by observation."""
+    """Return two paragraphs of a docstring: the ids of the open gaps, and the ids of the gaps that observations closed.
+
+    A paragraph without ids is left out.
+    """
     found = list(gaps)
     open_ones = [gap.id for gap in found if not gap.closed]
     closed = [f"{gap.id} ({observation(gap.closed)})" for gap in found if gap.closed]
@@ -66,7 +69,7 @@ MEMBERS = "members: Members of the payload that the description does not show, e
 
 
 def method_docstring(method: Method) -> str:
-    """Return the docstring, quoted."""
+    """Return the docstring of a method, with its quotes."""
     facts = method.facts.arguments
     signature = [*method.arguments.positional, *method.arguments.keywords]
     arguments = [*(argument_entry(method, each) for each in signature), OPTIONS]
@@ -124,7 +127,7 @@ def join_bounds(schema: Node) -> str:
 
 
 def returned(method: Method) -> str:
-    """Describe what the method returns."""
+    """Return the text for the section `Returns` of a method."""
     found, items = method.returned, plural(method.item_words)
     if found.type == "None":
         return "Nothing: the response has no body."
@@ -173,7 +176,7 @@ def example(method: Method) -> list[str]:
 
 
 def sample(method: Method, argument: Argument) -> str:
-    """Return an example value as it is written in Python; `...` where the contract has none."""
+    """Return an example value as it is written in Python; `...` if the contract has no example."""
     schema = method.facts.documented.get((argument.location, argument.wire), {})
     value = schema.get("example", next(iter(schema.get("examples", ())), None))
     if argument.name == "body" and not value:

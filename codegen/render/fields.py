@@ -31,8 +31,9 @@ class ModelFields:
         name: The name of the class.
         parse: The parse of the contract.
         contract: The contract.
-        is_argument: Whether a request body contains it: then the constructor requires what the contract requires.
-        page: The names of the page of a list, if it is one.
+        is_argument: Whether a request body contains the model. Then the constructor requires the members that the
+            contract requires.
+        page: The names that the pager needs, if the model is a page of a list; None for any other model.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class ModelFields:
         self.closed_sets = sorted(self.imports - set(self.models))
         self.names = python_names(members, TAKEN | {each for _, each in self.imports})
         self.clashing = sorted(QUALIFIED.keys() & self.names.values())
-        # What distinguishes one model from another.
+        # Members with constant values, which distinguish a model from other models.
         self.constants = {wire: found for wire, prop in members.items() if (found := constants(prop))}
         schemas = {wire: contract.flatten(schema["properties"][wire]) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
@@ -61,25 +62,26 @@ class ModelFields:
         self.defaults = {wire: self.constants[wire][0] for wire in preset}
         self.required = sorted(self._required & members.keys())
         self.resource_id = next((wire for wire, schema in schemas.items() if schema.get("x-resource-id")), None)
-        # Only the gaps of the component itself, not those of components that it extends.
+        # The docstring names the gaps of the component itself, and not the gaps of components that it extends.
         own = contract.schemas.get(parse.places[name].removeprefix(COMPONENT), {})
         text = sentence(schema.get("description")) or f"{name}."
         self.doc = docstring(text, not_shown(gaps_at(own, "")))
 
     def _field(self, wire: str, prop: PropertyProtocol, schema: Node) -> Node:
-        """Describe the field of one member for the template.
+        """Return a description of the field of one member, for the template.
 
         The expression `read` reads the value and has the type `read_type`. If `promised`, the attribute is never None.
-        `argument` and `default` are those of the constructor's argument, which is required if `default` is empty.
+        `argument` and `default` are the type and the default of the constructor's argument. The argument is required if
+        `default` is empty.
 
         Args:
-            wire: Its name in JSON.
-            prop: What the generator has read.
-            schema: What the contract says of it.
+            wire: The name of the member in JSON.
+            prop: The property that the generator has read for the member.
+            schema: The schema of the member in the contract.
         """
         required = wire in self._required
         page = self._page
-        # The pager needs true or false; the description's default is false.
+        # The pager needs true or false. If the member is missing, it is false, which is the default in the description.
         is_flag = page is not None and wire == page.has_next_page
         is_items = page is not None and wire == page.items
         response = self._types.not_null(prop, strict=False)
@@ -88,7 +90,7 @@ class ModelFields:
         promised = promised and not is_flag and not is_open and not schema.get("writeOnly")
         default = None if is_flag else schema.get("default")
         source = f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"
-        # Null is an empty list.
+        # The pager reads null as an empty list.
         source += " or []" if is_items and is_nullable(prop) else ""
         read = f"{source} or False" if is_flag else self._types.read(prop, source)
         argument = self._types.type(prop, strict=True)

@@ -40,7 +40,7 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
     Args:
         root: The checkout.
         check: Change nothing.
-        contract: The contract if it was read already, such as one with Overlays; None: read openapi.yaml.
+        contract: The contract, if it was read already, for example with Overlays. If it is None, openapi.yaml is read.
 
     Raises:
         ContractError: The contract is wrong, or with *check* a file differs; nothing is changed.
@@ -65,13 +65,13 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
 
 
 def files(root: Path) -> dict[str, bytes]:
-    """Return the generated files of a checkout, by their paths with `/`."""
+    """Return the generated files of a checkout, by their paths. The paths have `/` on every system."""
     found = [path for path in (root / PACKAGE).rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
 def write(contract: Contract, output: Path) -> None:
-    """Write all modules, not yet formatted.
+    """Write all modules. They are not formatted yet.
 
     Raises:
         ContractError: An operation or a schema has no form in Python.
@@ -80,13 +80,13 @@ def write(contract: Contract, output: Path) -> None:
     methods = [Method(operation_id, contract, parse) for operation_id in contract.operations]
     methods.sort(key=lambda method: method.facts.name)
     models = describe_models(contract, parse, methods)
-    # Only what a method takes or returns is public.
+    # Only the models and closed sets that a method takes or returns are public.
     named = {name for method in methods for _, name in method.imports}
     named |= {name for model in models.values() for _, name in model.imports}
     parse.data.models = [each for name, each in parse.models.items() if name in models]
     parse.data.enums = [each for each in parse.data.enums if each.class_info.name in named]
     for collection in parse.data.endpoint_collections_by_tag.values():
-        # Operations have no modules: they are in the catalogue, and their methods in the classes of resources.
+        # An operation gets no module of its own. It is in the catalogue, and its method is in the class of a resource.
         collection.endpoints.clear()
     parameters = [each for method in methods for each in method.parameters]
     parse.config.output_path = output
@@ -109,11 +109,11 @@ def write(contract: Contract, output: Path) -> None:
         findings = project.build()
     if findings:
         raise ContractError("\n".join(f"{finding.header} {finding.detail or ''}" for finding in findings))
-    # Our own templates, in addition to those of the generator.
+    # The generator does not know these templates, so they are rendered here.
     for module in ("catalogue", "outcomes"):
         template = project.env.get_template(f"{module}.py.jinja")
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
-    # These modules of the generator have no use here; others of its modules are replaced below.
+    # These modules of the generator are not needed. Further modules are replaced below.
     for module in ("client", "types"):
         (output / f"{module}.py").unlink()
     document = json.dumps(contract.document, indent=1, ensure_ascii=False)
@@ -132,7 +132,7 @@ def finish(output: Path) -> None:
         path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
     if not compileall.compile_dir(output, quiet=1):
         raise ContractError("the generated code is not valid Python; rename what the message above shows")
-    # In an __init__.py ruff takes an unused import for a re-export, and an import that fits on a line stays wrapped.
+    # By default, ruff keeps unused imports in an __init__.py, and wraps an import with a trailing comma. Turn both off.
     settings = ("--config=lint.ignore-init-module-imports=false", "--config=lint.isort.split-on-trailing-comma=false")
     ruff("check", "--fix", "--unsafe-fixes", "--select=F401,TC005,I", *settings, output)
     ruff("format", output)

@@ -20,7 +20,7 @@ from codegen.render.runtime.interface import Follow, Wait
 
 
 def describe_jobs(methods: Iterable[Method]) -> list[Node]:
-    """Return what the templates need of each method that does a job: first the followers, then the waits."""
+    """Return a description of each method that does a job, for the templates. The followers come before the waits."""
     by_id = {method.facts.arguments["id"]: method for method in methods}
     found = [follow(each) for each in by_id.values() if "x-follow" in each.facts.node]
     return [*found, *(wait(each, by_id) for each in by_id.values() if "x-wait" in each.facts.node)]
@@ -29,7 +29,7 @@ def describe_jobs(methods: Iterable[Method]) -> list[Node]:
 def follow(method: Method) -> Node:
     """Return the method that follows a list."""
     facts, pages = method.facts.node["x-follow"], method.facts.pagination
-    # The contract or the follower sets them.
+    # The contract or the follower sets these arguments.
     preset = {*facts.get("query", ()), pages.after if pages else ""}
     keywords = [each for each in method.arguments.keywords if each.wire not in preset]
     passed = [each.name for each in method.arguments.positional]
@@ -80,7 +80,7 @@ def wait(method: Method, by_id: Mapping[str, Method]) -> Node:
 
 
 def listed(method: Method | None) -> str:
-    """Return the call of a list after a cursor, in pages as large as they may be; empty if it has no pages."""
+    """Return the call that reads a list after a cursor, in the largest pages; an empty text if it has no pages."""
     if method is None or method.facts.pagination is None:
         return ""
     after = method.facts.pagination.after
@@ -98,7 +98,7 @@ def document(
     returned: str,
     example: Sequence[str],
 ) -> str:
-    """Return the docstring of a job, quoted.
+    """Return the docstring of a job, with its quotes.
 
     Args:
         method: The method that the job calls.

@@ -1,4 +1,4 @@
-"""Methods of the resources: what they take, and what they return."""
+"""The methods of the resources: their arguments and their results."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ TAKEN = frozenset(
     }
 )
 
-# In the order of the arguments.
+# The locations in the order in which arguments get their names.
 LOCATIONS = ("path", "query", "header", "cookie", "body")
 
 
 @attrs.frozen
 class Argument:
-    """One argument of a method; as text, as it is written in the signature.
+    """One argument of a method. `str()` returns it as it is written in the signature.
 
     Attributes:
         wire: The name on the wire; empty for a whole body.
@@ -56,13 +56,12 @@ class Arguments:
 
     Attributes:
         names: The Python name of each argument, by location and wire name.
-        bound: The path arguments that the scope knows.
+        bound: The path arguments that the scope object already has.
         positional: The other path arguments, in the order of the path.
-        sent: The parameters by location, with the members of the body, and the files of a form at `file`.
-        whole_body: The argument of a body that has no members of its own; None if there is none.
-        extra_body: The argument for members that the contract does not know, which are keywords, too; None if there
-            are none.
-        properties: What the generator has read of all arguments.
+        sent: The parameters and the members of the body, by location. Files of a form have the location `file`.
+        whole_body: The argument for a whole body; None if the members of the body are arguments, or there is no body.
+        extra_body: The argument for members that the contract does not know; None if there cannot be such members.
+        properties: The properties that the generator has read for all arguments.
 
     Raises:
         ContractError: The SDK cannot send an argument.
@@ -117,7 +116,7 @@ class Arguments:
     def _describe_members(
         self, request: Content, members: Mapping[str, PropertyProtocol], rest: PropertyProtocol | None
     ) -> None:
-        """Describe a body with known members, and with others if *rest* allows them."""
+        """Describe a body with known members. It may have other members if *rest* allows them."""
         is_form, parse = request.kind == FILES, self._types.parse
         for node in self._facts.members:
             wire = node["name"]
@@ -170,7 +169,7 @@ class Arguments:
 
 
 def extra_body(value: str) -> Argument:
-    """Return the argument of the members that the contract does not know, which have this type."""
+    """Return the argument for members that the contract does not know. *value* is the type of their values."""
     return Argument("", "body", "extra_body", f"Mapping[str, {value}] | None", "None")
 
 
@@ -182,8 +181,8 @@ class Returned:
         type: The type that is returned.
         decode: The expression of the function that decodes the response.
         call: The method of the client that sends the request: `send`, `paginate`, `download` or `stream`.
-        properties: What the generator has read of the responses that the type and the functions name.
-        by_status: Status and function where a status has a function of its own.
+        properties: The properties that the generator has read for the responses.
+        by_status: Pairs of a status and its function, for each status that has a function of its own.
         item: The item of a list or a stream; None for any other response.
         page: The model of a page; empty if the operation is not paginated.
         is_model: Whether the returned value is a model of the contract.
@@ -200,7 +199,7 @@ class Returned:
 
 
 def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -> Returned:
-    """Return what a method returns.
+    """Return a description of the result of a method.
 
     Raises:
         ContractError: The SDK cannot read the responses.
@@ -215,7 +214,7 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)
     if main.kind == LINES:
-        # The schema describes one line, or the array of all lines.
+        # The schema of a stream describes one line, or the array of all lines.
         item = prop.inner_property if isinstance(prop, ListProperty) else prop
         written = f"JsonLines[{types.type(item, strict=False)}]"
         return Returned(written, types.reader(item), "stream", [item], item=item)
@@ -259,12 +258,12 @@ class Method:
     """One operation as a method of its resource.
 
     Attributes:
-        facts: What the contract says of it.
-        returned: What it returns.
-        arguments: What it takes.
+        facts: The facts of the contract about the operation.
+        returned: The returned value.
+        arguments: The arguments.
         parameters: The parameters of the operation for the catalogue.
         imports: Module and name of the models and the closed sets that its types name.
-        item_words: The words that name one item of the list that it returns.
+        item_words: The words that name one item of the returned list.
 
     Raises:
         ContractError: The operation has no form in Python.

@@ -8,11 +8,12 @@ The generator has no `allOf` of values, no `$defs`, no references into a schema,
 - objects without known members share one component for each shape of their members, instead of a class each,
 - `patternProperties` and `prefixItems` become the union of their schemas, which is wider,
 - unions are flat lists of alternatives with null at the end, and a set of values is a union of constants,
-- a schema that contains itself without a name is any JSON where it does so,
+- a schema without a name that contains itself becomes any JSON at the inner place,
 - a parameter with `content` has the schema of that content, and a body has the media type that the SDK uses,
 - two names that the generator would write alike are kept apart.
 
-What it cannot read at all (bounds, known values, discriminators, examples) stays in the schemas and is joined later.
+The generator cannot read bounds, known values, discriminators and examples at all. They stay in the schemas, and are
+added to its result later.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from codegen.contract.source import COMPONENT, ContractError, Node, is_component
 from codegen.render.runtime.contract import child, schema_of
 
 UNSCHEMED = {TEXT: {"type": "string"}, BYTES: {"type": "string", "format": "binary"}}
-# Both are any JSON: an item of an array that is not shown, and a schema without a class that contains itself. The parse
-# tells them by their descriptions.
+# Two schemas for any JSON: one for the items of an array that are not shown, and one for a schema without a class that
+# contains itself. The parse distinguishes them by their descriptions.
 NOT_SHOWN: Node = {"description": "not shown"}
 RECURSIVE: Node = {"description": "contains itself"}
 
-# Keywords that say which values a schema allows; beside a reference they change it.
+# Keywords that say which values a schema allows. Beside a reference, they change the meaning of the reference.
 CONSTRAINTS = frozenset(
     {
         *("additionalProperties", "allOf", "anyOf", "const", "enum", "items", "oneOf", "patternProperties"),
@@ -44,7 +45,7 @@ CONSTRAINTS = frozenset(
     }
 )
 UNIONS = ("oneOf", "anyOf")
-# Keywords that no type and no docstring shows, with what to write instead.
+# Keywords that neither a type nor a docstring can show. For each keyword: what to write instead.
 REFUSED = {
     **dict.fromkeys(("if", "then", "else", "dependentSchemas"), "write the cases as `oneOf`"),
     **dict.fromkeys(("$dynamicRef", "$anchor"), "write a `$ref` to `#/components/schemas`"),
@@ -53,7 +54,7 @@ REFUSED = {
     "unevaluatedProperties": "write `additionalProperties`",
 }
 
-# The other keywords allow fewer values of the same type: docstrings name them, and the server checks them.
+# All other keywords only allow fewer values of the same type. Docstrings name them, and the server checks them.
 READ = {*CONSTRAINTS, *REFUSED, "$ref", "format", "required"}
 NARROWING = {*Draft202012Validator.VALIDATORS, "maxContains", "minContains"} - READ
 
@@ -72,10 +73,10 @@ class Normalised:
         components: The schemas of objects and closed sets by the names of their classes.
         sources: The schemas of the contract behind the components, with their `allOf` merged, but without mappings.
         places: The JSON pointers of these schemas, and of the mappings.
-        lacking: What the parse lacks of a schema (known values, `duration`, a discriminator), by its description in the
-            parse, which is its place in the contract.
-        wires: Location and wire name of each parameter and property. The first key is the operation with the location
-            that the generator knows, or the class; the second key is the identifier that the generator makes.
+        lacking: The facts about a schema that the parse cannot have: known values, `duration`, a discriminator. The key
+            is the place of the schema in the contract. The parse has this place as the description of the schema.
+        wires: The location and wire name of each parameter and property. The first key names an operation with a
+            location, or a class. The second key is the identifier that the generator makes.
 
     Raises:
         ContractError: Something in the contract has no form in Python.
@@ -87,7 +88,7 @@ class Normalised:
         self.sources: dict[str, Node] = {}
         self.lacking: dict[str, Node] = {}
         self.wires: dict[str, dict[str, tuple[str, str]]] = {}
-        # A name that is taken elsewhere in the contract is not given to a schema without a name.
+        # A schema without a name does not get a name that another schema of the contract has.
         self.places = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
         for facts in contract.operations.values():
             self.places[resource_class(facts.name.scope, facts.name.resource)] = facts.place
@@ -153,7 +154,7 @@ class Normalised:
         return self.schema(self._contract.at(reference), reference, seen)
 
     def _merged(self, node: Any, place: str, seen: tuple[str, ...]) -> Node:
-        """Return a schema that is no reference."""
+        """Return a schema as the generator can read it, if the schema is not only a reference."""
         if place in seen:
             return RECURSIVE
         inside = (*seen, place)
@@ -208,7 +209,15 @@ class Normalised:
         return found
 
     def _rest(self, schema: Node, first: str, rest: str, place: str, inside: tuple[str, ...]) -> Node:
-        """Return the union of the members of an array or an object that have schemas of their own, and of the rest."""
+        """Return the union of all schemas that the members of an array or an object may have.
+
+        Args:
+            schema: The schema of the array or object.
+            first: The keyword with the schemas of certain members, such as `prefixItems`.
+            rest: The keyword with the schema of all other members, such as `items`.
+            place: The JSON pointer of the schema.
+            inside: The places that the schema is a part of.
+        """
         shown = schema.get(first, {})
         members = shown.items() if isinstance(shown, dict) else enumerate(shown)
         found = [self.schema(each, child(child(place, first), key), inside) for key, each in members]
@@ -243,7 +252,7 @@ class Normalised:
                 properties[readable] = self.schema(node, child(child(place, "properties"), wire))
                 if wire in schema.get("required", ()):
                     required.append(readable)
-            # A model keeps all members; this says whether a request body may have further ones.
+            # A model keeps all members. This keyword only says whether a request body may have further members.
             is_open = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
             rest = self._rest(schema, "patternProperties", "additionalProperties", place, ()) if is_open else False
             component["additionalProperties"] = rest
@@ -258,7 +267,7 @@ class Normalised:
         return united
 
     def _union(self, alternatives: list[Node], schema: Node, place: str) -> Node:
-        """Return the union of schemas, with the discriminator of *schema*, or of a union in it that has all models."""
+        """Return the union of schemas. Its discriminator is that of *schema*, or of an inner union with all models."""
         for each in alternatives:
             if len(alternatives) == 1 or each in ({}, RECURSIVE):
                 return each
@@ -282,7 +291,7 @@ class Normalised:
             schema: The union.
             place: Its JSON pointer.
             classes: The classes of its models, by the JSON pointers of the models.
-            unions: The JSON pointers of the unions in it that have a discriminator, too.
+            unions: The JSON pointers of the inner unions that also have a discriminator.
         """
         key = schema["discriminator"]["propertyName"]
         named = {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
@@ -304,16 +313,16 @@ class Normalised:
             members = self._contract.flatten(self.sources[name]).get("properties", {})
             tag = self._contract.flatten(members.get(key, {}))
             for value in map(str, [tag["const"]] if "const" in tag else tag.get("enum", ())):
-                # A component that extends another one may have the values of that component, too.
+                # A component that extends another component may also have the values of the other component.
                 if by.setdefault(value, name) != name and value not in named and "properties" not in schema:
                     text = f"several alternatives have {value} as {key}; write one of them into `mapping`"
                     raise ContractError(f"{place}/discriminator: {text}")
-        # A boolean is compared as Python writes it.
+        # A boolean is compared as `True` or `False`, as Python writes it.
         by |= {each.capitalize(): by[each] for each in ("true", "false") if each in by}
         return {"key": key, "by": by}
 
     def _named(self, schema: Node, place: str) -> str:
-        """Return the name of the class of a schema: of a component its own, else one made of the place."""
+        """Return the name of the class of a schema. A component has its own name. Other names are made of the place."""
         if is_component(place):
             name = model_class(place.removeprefix(COMPONENT))
             if self.places[name] != place:
@@ -333,7 +342,7 @@ class Normalised:
         return name
 
     def _described(self, place: str) -> str:
-        """Return the words for an inline schema: its component or operation, and the members that lead to it."""
+        """Return the words that name an inline schema, from its component or operation and the members above it."""
         steps = place.removeprefix("#/components/").partition("/")[2]
         for operation_id, facts in self._contract.operations.items():
             if place.startswith(f"{facts.place}/"):
@@ -341,7 +350,10 @@ class Normalised:
         return "_".join(step.replace("requestBody", "body") for step in steps.split("/") if not UNNAMED.fullmatch(step))
 
     def _readable(self, owner: str, wire: str, location: str = "") -> str:
-        """Return the name that the generator gets for a wire name: the same, unless it would refuse or confuse it."""
+        """Return the name that the generator gets for a wire name.
+
+        The name differs from the wire name only if the generator would refuse it, or take it for another name.
+        """
         taken = self.wires.setdefault(owner, {})
         is_readable = wire and (location != "path" or PATH_NAME.fullmatch(wire))
         name = wire if is_readable else f"name_{len(taken)}"
@@ -352,7 +364,7 @@ class Normalised:
 
 
 def contradicts(part: Node, whole: Node) -> bool:
-    """Return whether no value has a type, or is in the `enum`, of both a part of an `allOf` and the whole."""
+    """Return whether a part of an `allOf` and the whole schema have no type, or no value of `enum`, in common."""
     types, allowed = {*types_of(part)}, {*types_of(whole)}
     if allowed & {"integer", "number"}:
         # An integer is a number, too.
@@ -362,5 +374,5 @@ def contradicts(part: Node, whole: Node) -> bool:
 
 
 def identifier(name: str) -> str:
-    """Return the name of a parameter or a property by which the generator tells it from others."""
+    """Return the identifier by which the generator distinguishes a parameter or a property from others."""
     return PythonIdentifier(name, "", skip_snake_case=True)

@@ -1,10 +1,10 @@
 """Read the normalised contract with openapi-python-client, and write the types that it has read in Python.
 
 The structure of operations and models, and the type of each value, are those of the generator's endpoints, models and
-properties. What its parse lacks is joined by the place of a schema, which the parse keeps as its description.
+properties. Other facts about a schema are looked up by its place, which the parse has as the schema's description.
 
 The types of arguments are strict (a closed set is a Literal). The types of responses are open, because a server may be
-newer than the contract: an editor completes the known values, and an unknown one is not an error.
+newer than the contract: an editor completes the known values, and an unknown value is not an error.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from codegen.render.runtime.encoding import json_type
 MAPPING = "Mapping[str, Any]"
 OPEN = "OpenModel"
 
-# The type of a response, the function that reads it from JSON, and the JSON type of each kind of value.
+# For each kind of value: its type in a response, the function that reads it from JSON, and its JSON type.
 KINDS = {
     "BooleanProperty": ("bool", "", "a boolean"),
     "DateProperty": ("date", "parse_date", "text"),
@@ -58,8 +58,8 @@ class Parse:
 
     Attributes:
         config: The configuration of the generator.
-        data: What the generator has read.
-        models: Its models by the names of their classes, also those of objects without known members.
+        data: The result of the generator.
+        models: The generator's models by the names of their classes, including objects without known members.
         sources: The schemas of the contract that have a class or a name, with their `allOf` merged.
         places: The JSON pointers of these schemas.
 
@@ -98,12 +98,12 @@ class Parse:
         return self._endpoint(facts).bodies[0].prop
 
     def response(self, facts: OperationFacts, content: Content) -> PropertyProtocol:
-        """Return the body of a response; any JSON if the response has none."""
+        """Return the property of a response's body. If the response has no body, it allows any JSON."""
         responses = {each.status_code.pattern: each.prop for each in self._endpoint(facts).responses}
         return responses.get(content.status, ANY_ADDITIONAL_PROPERTY)
 
     def members(self, model: str) -> dict[str, PropertyProtocol]:
-        """Return the members of a model by name on the wire, the required ones first; none of a mapping or an enum."""
+        """Return the members of a model by wire name, the required members first. A mapping and an enum have none."""
         found = self.models.get(model)
         properties = [*(found.required_properties or ()), *(found.optional_properties or ())] if found else []
         return {self._wire(model, prop)[1]: prop for prop in properties}
@@ -117,7 +117,7 @@ class Parse:
         return isinstance(prop, ModelProperty) and prop.class_info.name in self.sources
 
     def lacking(self, prop: PropertyProtocol) -> Node:
-        """Return what the parse lacks of a property: known values, `duration`, a discriminator; empty if nothing."""
+        """Return the facts about a property that the parse cannot have: known values, `duration`, a discriminator."""
         return self._normalised.lacking.get(plain(prop.description), {})
 
     def below(self, prop: PropertyProtocol) -> Iterator[PropertyProtocol]:
@@ -158,13 +158,13 @@ class Parse:
             is_complete = len(endpoint.bodies) + len(endpoint.responses) == bodies
             if is_complete and declared == self.parameters(facts).keys():
                 return
-        reason = described(error) if error else "not all of it is read, or another operation has a similar operationId"
+        reason = described(error) if error else "not everything is read, or another operation has a similar operationId"
         raise ContractError(f"{facts.place}: {reason}; openapi-python-client leaves it out: write it in another way")
 
 
 @attrs.frozen
 class PythonTypes:
-    """The types of what the generator has read.
+    """The Python types of the properties that the generator has read.
 
     Attributes:
         parse: The parse.
@@ -175,7 +175,7 @@ class PythonTypes:
     package: str = ""
 
     def type(self, prop: PropertyProtocol, *, strict: bool) -> str:
-        """Return the type of an argument if *strict*, else of a response; with None where null is allowed."""
+        """Return the type of an argument if *strict*, otherwise of a response. It includes None if null is allowed."""
         written = self.not_null(prop, strict=strict)
         return f"{written} | None" if is_nullable(prop) and written not in ("Any", "None") else written
 
@@ -189,7 +189,7 @@ class PythonTypes:
         return " | ".join(dict.fromkeys(found)) or "None"
 
     def _types(self, part: PropertyProtocol, whole: PropertyProtocol, *, strict: bool) -> list[str]:
-        """Return the types of one alternative of *whole*."""
+        """Return the types of *part*, which is one alternative of *whole*."""
         match part:
             case ListProperty():
                 return [f"Sequence[{self.type(part.inner_property, strict=strict)}]"]
@@ -211,7 +211,7 @@ class PythonTypes:
             case _:
                 written, reader, _ = kind(part)
                 if len({kind(each)[1] for each in alternatives(whole)} - {""}) > 1 and not strict:
-                    # A text of several formats is read as text.
+                    # A text that may have one of several formats is read as text.
                     return ["str"]
                 return [written, "str"] if strict and reader else [written]
 
@@ -222,7 +222,7 @@ class PythonTypes:
         return {(str(each.class_info.module_name), str(each.class_info.name)) for each in named}
 
     def read(self, prop: PropertyProtocol, source: str) -> str:
-        """Return the expression that reads the JSON value *source*; *source* itself if nothing has to be converted."""
+        """Return the expression that reads the JSON value *source*. Without a conversion, this is *source* itself."""
         parts = alternatives(prop)
         lists = [each.inner_property for each in parts if isinstance(each, ListProperty)]
         models = [f"{self.package}{each.class_info.name}" for each in parts if self.parse.is_model(each)]
@@ -254,7 +254,7 @@ class PythonTypes:
         return f"discriminated({source}, {lacking['key']!r}, {{{by}}}{base})"
 
     def _other(self, parts: Sequence[PropertyProtocol], source: str, *, is_only: bool) -> str:
-        """Return the expression that reads a value that is neither an array nor a model."""
+        """Return the expression that reads a value, if it is neither an array nor a model."""
         if len(parts) == 1 and isinstance(parts[0], ModelProperty):
             reader = self.reader(self.parse.value_of(parts[0]))
             return f"to_json({source})" if reader == "to_json" else f"convert_mapping({source}, {reader})"
@@ -267,7 +267,7 @@ class PythonTypes:
         return source if is_only and is_plain else f"to_json({source})"
 
     def reader(self, prop: PropertyProtocol) -> str:
-        """Return the function that reads an item or a whole response, null included where it is allowed."""
+        """Return the function that reads an item or a whole response. It also reads null, if null is allowed."""
         parts, expression = alternatives(prop), self.read(prop, "value")
         if parts and all(map(self.parse.is_model, parts)) and not is_nullable(prop):
             first = f"{self.package}{parts[0].get_base_type_string().as_unembedded_code()}"
@@ -316,14 +316,14 @@ def kind(prop: PropertyProtocol) -> tuple[str, str, str]:
 
 
 def constants(prop: PropertyProtocol) -> tuple[Any, ...]:
-    """Return the constants that a value may be; none if it may be anything else."""
+    """Return the constants that a value must be one of; empty if other values are possible."""
     parts = alternatives(prop)
     found = [each.value.raw_value for each in parts if isinstance(each, ConstProperty)]
     return tuple(found) if len(found) == len(parts) else ()
 
 
 def literal(values: Iterable[Any]) -> str:
-    """Return the type of some values."""
+    """Return the `Literal` type of some values."""
     return f"Literal[{', '.join(map(repr, values))}]"
 
 
@@ -339,5 +339,5 @@ def described(error: ParseError) -> str:
 
 
 def plain(text: object) -> str:
-    """Return a text of the parse as str; the generator wraps it as untrusted."""
+    """Return a text of the parse as a plain `str`. The generator wraps its texts, because they are not trusted."""
     return str(text.get_untrusted_value()) if isinstance(text, UntrustedString) else ""

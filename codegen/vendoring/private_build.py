@@ -1,7 +1,7 @@
 """Build the whole project under the vendor's own word, or with Overlays: `make generate WORD=acme OVERLAY=a.yaml`.
 
-The result is a project like this one in `build/acme`, to be tested, built and installed. The checkout stays neutral,
-so neither a vendor's word nor what a deployment shows is committed by mistake.
+The result is a project like this one in `build/acme`. It can be tested, built and installed. The checkout stays
+neutral, so nobody commits a vendor's word or facts about a deployment by mistake.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from codegen.render.generate import generate
 
 # The folder of a private build that keeps the Overlays as they were applied.
 KEPT = "overlay_documents"
-# Files and folders that are built or local, where git does not say so.
+# The names of built or local files and folders, for an unpacked archive in which git cannot list the files.
 LOCAL = re.compile(r"\.(bench|git|hypothesis|venv.*|mypy.*|pytest.*)$|(__pycache__|build|dist|node_modules)$")
 
 
@@ -40,18 +40,19 @@ def private_build(
 
     Args:
         root: The checkout.
-        destination: A directory; an older one is replaced.
-        word: The vendor's word; None keeps the contract's own.
-        credential_prefix: The prefix of the service user's credential; None keeps the contract's own.
-        overlays: The Overlay documents to apply to the contract, in order. With a word they may use either word.
+        destination: The directory for the build. An older build there is replaced.
+        word: The vendor's word; None keeps the word of the contract.
+        credential_prefix: The prefix of the service user's credential; None keeps the prefix of the contract.
+        overlays: The Overlay documents to apply to the contract, in order. They may use the word of the contract or
+            *word*.
 
     Returns:
-        The words of the build.
+        The renaming, which has the word and the credential prefix of the build.
 
     Raises:
         RefusedError: The word cannot be used; nothing is written.
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
-            Or the generator cannot read it, after the older build was removed.
+            It is also raised if the generator cannot read the contract; the older build is then already removed.
     """
     source = Contract(root / "openapi.yaml").source
     renaming = Renaming(VendorWord.read(source), word, credential_prefix)
@@ -80,9 +81,9 @@ def private_build(
 
 
 def tracked(root: Path) -> list[Path]:
-    """Return the files of a project: those that git tracks, or of an unpacked archive all but built ones."""
+    """Return the files that git tracks. In an unpacked archive without git, return all files that are not built."""
     if (root / ".git").exists():
-        # A `.env` or a draft goes into no build.
+        # Untracked files, such as a `.env` or a draft, must not get into a build.
         names = git(root, "ls-files", "-z").split("\0")
         return [root / name for name in names if (root / name).is_file()]
     files = (path for path in root.rglob("*") if path.is_file())
@@ -102,7 +103,8 @@ def main() -> None:
     except (RefusedError, OSError) as error:
         sys.exit(str(error))
     print(f"{os.path.relpath(destination)}: {made.word}, {made.credential_prefix}, {len(made.identifiers)} identifiers")
-    # One command for all: pip looks up in an index what is not in the command, and no index has these.
+    # One command installs all folders. Otherwise pip would look for the other distributions in an index, where they are
+    # not published.
     folders = [destination / folder for folder in FOLDERS]
     print("To install it:", shlex.join(["pip", "install", *map(os.path.relpath, folders)]))
 

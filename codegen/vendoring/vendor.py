@@ -45,7 +45,7 @@ class Manifest:
 
     Attributes:
         word: The vendor's word.
-        sandbox: The copy includes the sandbox.
+        sandbox: Whether the copy includes the sandbox.
         files: The hash of each file, by its path from the directory that holds the packages.
         overlays: The names of the Overlays that were applied, in order; the copy keeps them.
     """
@@ -59,7 +59,7 @@ class Manifest:
 
 
 def read_manifest(holder: Path) -> Manifest:
-    """Read the manifest of the copy in *holder*; raise RefusedError where there is none."""
+    """Read the manifest of the copy in *holder*; raise RefusedError if there is none."""
     path = holder / MANIFEST
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -84,10 +84,10 @@ def vendor(
 
     Args:
         holder: The directory that is to hold the packages.
-        word: The vendor's word; None: that of the older copy, or the contract's own.
-        credential_prefix: The prefix of the service user's credential; None: as for the word.
+        word: The vendor's word; None: that of the older copy, or of the contract.
+        credential_prefix: The prefix of the service user's credential; None: that of the older copy or the contract.
         overlays: The Overlay documents to apply, in order; None: those of the older copy, which keeps them.
-        sandbox: Copy the sandbox, too; None: as in the older copy, or no if there is none.
+        sandbox: Whether to copy the sandbox, too. With None, it is copied if the older copy has it.
         force: Replace an older copy that was edited, and any other folder with the name of a package.
         root: The checkout to copy from.
 
@@ -99,7 +99,7 @@ def vendor(
     """
     if not force:
         refuse_to_lose(holder)
-    # With another word the renewed copy would not match its deployment.
+    # Keep the word of the older copy: with another word, the new copy would not match the deployment.
     with suppress(RefusedError):
         older = read_manifest(holder)
         word = older.word if word is None else word
@@ -122,7 +122,7 @@ def vendor(
 def make(
     root: Path, word: str | None, credential_prefix: str | None, overlays: Sequence[Path], *, sandbox: bool
 ) -> tuple[Manifest, dict[str, bytes]]:
-    """Return the manifest and the other files of a copy; another word or an Overlay takes a private build."""
+    """Return the manifest and the other files of a copy. Another word or an Overlay needs a private build first."""
     words = VendorWord.read(Contract(root / "openapi.yaml").source)
     with TemporaryDirectory() as scratch:
         origin = root
@@ -157,9 +157,9 @@ def relative(path: PurePath, text: str) -> str:
 
     Args:
         path: The module's path, from the directory that holds the packages.
-        text: Its text, without `import agent_session_platform`, which has no relative form.
+        text: The text of the module, without `import agent_session_platform`, which has no relative form.
     """
-    # One dot is the module's own package; one more for each parent leads to the directory that holds the packages.
+    # One dot stands for the module's own package. Each further dot leads one directory up, to the common directory.
     dots = "." * len(path.parts)
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
@@ -178,12 +178,17 @@ def present(holder: Path) -> Iterator[str]:
 
 
 def sha256(content: bytes) -> str:
-    """Return the SHA-256 of a file with LF as line end: a repository may store CRLF."""
+    """Return the SHA-256 of a file. Line ends count as LF, because a repository may store CRLF."""
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
 def differences(files: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
-    """Return how the files of a copy, with their hashes, differ from those that are wanted, one line each."""
+    """Return a line for each file of a copy that is missing, unknown or edited.
+
+    Args:
+        files: The hashes of the files of the copy.
+        wanted: The hashes that the files should have.
+    """
     lines = [f"  missing: {place}" for place in wanted.keys() - files.keys()]
     lines += [f"  unknown: {place}" for place in files.keys() - wanted.keys()]
     lines += [f"  edited: {place}" for place in files.keys() & wanted.keys() if files[place] != wanted[place]]
@@ -196,7 +201,7 @@ def hashes(holder: Path) -> dict[str, str]:
 
 
 def refuse_to_lose(holder: Path) -> None:
-    """Raise RefusedError if an edit or a foreign file would be lost."""
+    """Raise RefusedError if replacing the copy would lose an edit or a file of somebody else."""
     found = hashes(holder)
     if not found:
         return

@@ -35,7 +35,7 @@ KEYWORDS = [
         126,
         "is no keyword of `schema`; write `type: [..., ",
     ),
-    ("application/json:\n          schema:", "aplication/json:\n          schema:", 96, "it is no media type; write o"),
+    ("application/json:\n          schema:", "aplication/json:\n          schema:", 96, "it is not a media type; wr"),
 ]
 KINDS = [
     ("[lamps]", "lamps", 15, 'the text `lamps` breaks `type: "array"`; correct it'),

@@ -54,7 +54,7 @@ def test_a_later_overlay_replaces_what_an_earlier_one_wrote_and_says_so(tmp_path
     assert found.document == {"x": 1, "y": 2}
     assert found.notices == [
         "1.overlay.yaml:5: #/actions/0/update/y: contradicts another Overlay: `y` is `1` at #/actions/0/update/y "
-        "(0.overlay.yaml:5), but here it is `2`, which holds"
+        "(0.overlay.yaml:5), but here it is `2`, which is used"
     ]
 
 

@@ -93,8 +93,8 @@ def test_a_release_without_an_entry_in_the_changelog_is_refused(checkout: Path) 
         ("v1.2.3", "0.1.0", 0, "is not a version"),
         ("1.2.3.dev1", "0.1.0", 0, "is not a version"),
         ("0.1.0", "0.1.0", 0, "0.1.0 is not greater than 0.1.0, the last release"),
-        ("0.1.1", "0.1.0", 1, "0.1.1 has to be 0.2.0 at least: changes since 0.1.0 break callers (1)"),
-        ("1.3.0", "1.2.3", 2, "1.3.0 has to be 2.0.0 at least: changes since 1.2.3 break callers (2)"),
+        ("0.1.1", "0.1.0", 1, "0.1.1 must be at least 0.2.0: changes since 0.1.0 break callers (1)"),
+        ("1.3.0", "1.2.3", 2, "1.3.0 must be at least 2.0.0: changes since 1.2.3 break callers (2)"),
     ],
 )
 def test_a_breaking_change_needs_the_next_series(version: str, last: str, breaking: int, refusal: str) -> None:
@@ -105,5 +105,5 @@ def test_a_breaking_change_needs_the_next_series(version: str, last: str, breaki
 def test_the_changes_since_the_last_release_decide(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     git(checkout, "tag", "v0.9.0")
     monkeypatch.setattr("codegen.release.prepare.all_changes", lambda *_: [Change("Removed", "It.", breaking=True)])
-    with pytest.raises(RefusedError, match=r"0\.9\.1 has to be 0\.10\.0 at least: changes since 0\.9\.0 break callers"):
+    with pytest.raises(RefusedError, match=r"0\.9\.1 must be at least 0\.10\.0: changes since 0\.9\.0 break callers"):
         try_release(checkout, "0.9.1")

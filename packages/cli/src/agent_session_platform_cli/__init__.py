@@ -1,1 +1,1 @@
-"""The command `asp`, also `python -m agent_session_platform_cli`."""
+"""The command `asp`. It can also be run as `python -m agent_session_platform_cli`."""

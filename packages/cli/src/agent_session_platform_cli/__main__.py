@@ -1,4 +1,4 @@
-"""The entry point of `asp`, also as `python -m agent_session_platform_cli`."""
+"""The entry point of `asp`, and of `python -m agent_session_platform_cli`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 NONE: Final[Any] = None
 
-# The garbage collector would take a third of the time of a call, and imported modules are never garbage.
+# Imported modules are never garbage. Looking for garbage in them would take a third of the time of a call.
 gc.set_threshold(50_000)
 atexit.register(gc.freeze)
 # httpx would import its own command line, with rich and pygments. `asp` does not use that command line.
@@ -18,7 +18,7 @@ sys.modules.setdefault("httpx._main", NONE)
 try:
     from .group import asp
 except KeyboardInterrupt:
-    # The code of Ctrl-C. The module that has it may not be imported yet.
+    # 130 is the exit code after Ctrl-C. The module with the exit codes may not be imported yet.
     sys.exit(130)
 
 

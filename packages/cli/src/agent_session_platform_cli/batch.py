@@ -22,16 +22,16 @@ from .rows import RowArguments, read_rows
 from .settings import COUNT, TARGET, Settings, asp_command, conditions, option
 from .terminal_text import say, shell_word
 
-# The exit codes by the end of a row, the worst first.
+# The exit code for each way in which a row can end. The worst end comes first.
 ENDS: Final = {"unknown": ExitCode.OUTCOME_UNKNOWN, "failed": ExitCode.ROWS_FAILED} | {
     code.phrase: code for code in (ExitCode.DEADLINE, ExitCode.UNEXPECTED, ExitCode.GONE, ExitCode.STALLED)
 }
-# The columns of a table. Other formats also have the result.
+# The columns of a table. Other output formats also have the created object, as `result`.
 COLUMNS: Final = ("key", "state", "id", "reason", "error")
 
 
 def row_of(item: BatchItem) -> dict[str, Any]:
-    """Return the members of a row to print."""
+    """Return the fields of a row that are printed, by name."""
     error = item.error.replace(IN_PYTHON, "") if item.error is not None else None
     shown = {name: getattr(item, name) for name in ("key", "state", "id", "reason", "result")}
     return {**shown, "error": error}
@@ -46,8 +46,8 @@ def summarize(ends: Counter[str], store: str) -> ExitCode:
     """Print how the rows ended and what to do next. Return the exit code of the worst end.
 
     Args:
-        ends: The number of rows by their end.
-        store: The file with their states.
+        ends: How many rows ended in each way.
+        store: The file with the states of the rows.
     """
     say(f"rows: {', '.join(f'{count} {end}' for end, count in sorted(ends.items()))}; store: {store}")
     if ends["unknown"]:
@@ -64,12 +64,12 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
 
     Args:
         given: The options, by name.
-        arguments: The arguments of the rows.
-        ends: Gets the number of rows by their end.
+        arguments: Makes the arguments of the call for each row.
+        ends: A counter of the ways in which rows end. This function adds to it.
         settings: The global options.
 
     Raises:
-        AgentPlatformError: An error stops all rows. Rows in flight have ended.
+        AgentPlatformError: An error has stopped all rows. The rows in flight have ended before.
         click.UsageError: An option is wrong; nothing was sent.
         InvalidArgumentError: An argument is wrong; nothing was sent.
     """
@@ -98,12 +98,14 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
 
 
 def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[str], Awaitable[Any]]:
-    """Return a function that finds the object with a key. It reads the whole list each time.
+    """Return a function that finds the object of a row in a list, by the key of the row.
+
+    Each search reads the list from its beginning.
 
     Args:
-        create: The operation that creates.
+        create: The operation that creates the objects.
         platform: The client.
-        field: The field of an item that has the key, as its value or in an array.
+        field: The field of an item that contains the key. The field is the key itself, or an array with the key.
 
     Raises:
         InvalidArgumentError: The contract has no list of such objects.
@@ -136,8 +138,8 @@ EXISTING: Final = click.Path(exists=True, dir_okay=False)
         *conditions(),
         option("--store", "Keep the states in FILE; the default is ROWS.sqlite.", type=TARGET, metavar="FILE"),
         option("--concurrency", "Send N rows at once; the default is 20.", type=COUNT, metavar="N", default=20),
-        option("--find-by", "Find the objects of unknown rows: FIELD has the key.", metavar="FIELD"),
-        option("--id", "Take FIELD as the id, if the contract has none.", metavar="FIELD"),
+        option("--find-by", "Find the object of an unknown row by its key in FIELD.", metavar="FIELD"),
+        option("--id", "Use FIELD as the id, if the contract names no id.", metavar="FIELD"),
         option("--retry-failed", "Send failed rows again.", is_flag=True),
         option("--allow-changed", "Accept rows that have changed since they were sent.", is_flag=True),
     ],
@@ -197,7 +199,7 @@ def unknown(settings: Settings, store: str) -> None:
 def assign(settings: Settings, key: str, id: str, store: str) -> None:
     """Assign the object ID to the row KEY.
 
-    The next run waits for it.
+    The next run waits for the object.
     """
     print_value(row_of(asyncio.run(_stored(store).assign(key, id=id))), settings)
 
@@ -208,7 +210,7 @@ def assign(settings: Settings, key: str, id: str, store: str) -> None:
 def forget(_: Settings, key: str, store: str) -> None:
     """Forget the row KEY, if it has no object.
 
-    The next run sends it.
+    The next run sends the row.
     """
     asyncio.run(_stored(store).forget(key))
 
@@ -222,7 +224,7 @@ async def _never_called() -> None:
 
 
 class BatchGroup(LazyGroup):
-    """A group whose first argument may also be a file with rows."""
+    """The group `asp batch`. Its first argument is a subcommand, or a file with rows."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert the subcommand `rows` before the name of a file."""

@@ -34,7 +34,7 @@ class Setup:
     """The settings of a client.
 
     Attributes:
-        arguments: The arguments of `AgentPlatform`. The SDK itself reads a token of the environment.
+        arguments: The arguments of `AgentPlatform`. A token in the environment is not here: the SDK reads it itself.
         places: The option, variable or profile that each argument comes from.
     """
 
@@ -42,7 +42,11 @@ class Setup:
     places: Mapping[str, str]
 
     def place(self, *names: str) -> str:
-        """Return the source of the first setting that is set; if none is set, the variable that would set it."""
+        """Return the option, variable or profile that a setting comes from.
+
+        Args:
+            names: The possible names of the setting. If none of them is set, return the variable for the first name.
+        """
         return next((self.places[name] for name in names if name in self.places), VARIABLES.get(names[0], names[0]))
 
 
@@ -85,14 +89,14 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or a package is not installed.
-        CredentialUnavailableError: No setting has the credential, or its place.
+        CredentialUnavailableError: No setting contains the credential, or says where it is.
 
     Example:
         async with connect(settings) as platform:
             await platform.organization().sessions.get("assistant-1")
     """
     setup = read_setup(settings)
-    # The messages of the SDK name arguments in Python.
+    # These checks come before those of the SDK, whose messages name Python arguments instead of options.
     if "base_url" not in setup.places:
         raise ConfigurationError(f"no server: use --base-url or set {VARIABLES['base_url']}")
     if not setup.places.keys() & {"token", "token_file"}:
@@ -126,7 +130,7 @@ def method_of(platform: AgentPlatform, operation: Operation, name: str | None = 
         try:
             scope = platform.organization()
         except InvalidOrganizationError:
-            # The organization is missing: a malformed one is refused when the client is made.
+            # The organization is missing. A malformed organization was refused before, when the client was made.
             text = f"no organization: use --organization or set {VARIABLES['organization']}"
             raise InvalidOrganizationError(text) from None
     return getattr(getattr(scope, operation.resource), name or operation.verb)

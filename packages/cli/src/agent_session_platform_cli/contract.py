@@ -1,4 +1,4 @@
-"""Read from the contract what a command shows of an operation: descriptions, values, defaults, examples, columns."""
+"""Read what commands show about an operation from the contract: descriptions, values, defaults, examples, columns."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Facts:
 
     Attributes:
         description: The description.
-        values: All values that are allowed; empty if other values may be allowed, or none are shown.
-        known: Some values, if other values are allowed, too.
-        default: The value that the server assumes; None if the contract shows none.
-        items: The JSON type of the items of an array; empty if the contract shows none.
-        example: An example; None if the contract has none.
+        values: All allowed values; empty if the contract does not list all of them.
+        known: Some of the allowed values, if the contract does not list all of them.
+        default: The value that the server assumes; None if the contract does not show it.
+        items: The JSON type of the items of an array; empty if the contract does not show it.
+        example: An example; None if the contract has no example.
     """
 
     description: str = ""
@@ -83,7 +83,7 @@ class OperationContract:
 
     @property
     def result(self) -> Any:
-        """The JSON Schema of the response; empty if the contract has none. It may have references."""
+        """The JSON Schema of the response; empty if the contract does not show the response. It may have references."""
         for status, response in self._endpoint.responses.items():
             if status.startswith("2"):
                 return response.get("content", {}).get("application/json", {}).get("schema", {})
@@ -99,7 +99,7 @@ class OperationContract:
 
     @property
     def body_example(self) -> Any:
-        """An example of the whole body; None if the contract has none."""
+        """An example of the whole body; None if the contract has no such example."""
         return self.facts("", "body").example
 
     def _shown(self, schema: Any) -> Node:

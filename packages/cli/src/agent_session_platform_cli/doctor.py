@@ -47,7 +47,8 @@ CHECKS: Final = ("settings", "response", "credential", "organization", "permissi
 
 ORG_ID: Final = "org_id"
 ORGANIZATION: Final = re.compile(r"\borg-[^\s,\"'\\]+")
-# Seconds without a byte, and requests at the same time. The report must come soon, and not load the server.
+# An attempt ends after this many seconds without a byte, so that the report comes soon. Few requests are sent at the
+# same time, so that the server is not loaded.
 PATIENCE: Final = 10.0
 CONNECTIONS: Final = 4
 RETRY: Final = RetryPolicy(attempts=2, deadline=30.0, max_retry_after=10.0)
@@ -61,7 +62,7 @@ class Finding:
 
     Attributes:
         check: The name of the check.
-        state: One of COLORS.
+        state: The state, which is a key of COLORS.
         text: The result, as a sentence.
         remedy: What to do; empty if there is nothing to do.
         code: The exit code of a problem.
@@ -161,7 +162,7 @@ def operations_for(organization: str | None) -> list[Operation]:
     """Return the reads to send. Reads that accept more kinds of credential come first.
 
     Args:
-        organization: The organization; None leaves out operations that need one.
+        organization: The organization; if it is None, operations that need an organization are left out.
     """
     found: list[Operation] = []
     for each in Catalogue():
@@ -173,7 +174,7 @@ def operations_for(organization: str | None) -> list[Operation]:
 
 
 async def read(platform: AgentPlatform, operation: Operation, organization: str | None) -> Read:
-    """Send a read. A list is asked for one item.
+    """Send a read. If it reads a list, request only one item.
 
     Args:
         platform: The client.
@@ -197,7 +198,7 @@ async def read(platform: AgentPlatform, operation: Operation, organization: str 
 
 
 def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding:
-    """Return the finding whether the API responds."""
+    """Return the finding about whether the API responds."""
     # Both a success and a refusal come from the API.
     known = next((each for each in reads if each.error is None or each.status in (401, 403, 429)), None)
     if known is not None:
@@ -215,7 +216,7 @@ def _judge_response(reads: Sequence[Read], first: Read, setup: Setup) -> Finding
     elif first.status >= 500:
         text, remedy = f"The server, or a gateway in front of it, fails: {error}.", "Try again later."
     elif all(each.status in (404, 405) for each in reads):
-        text, code = f"Nothing of the API is at {base_url}: every read got {first.status}.", ExitCode.NOT_FOUND
+        text, code = f"The API is not at {base_url}: every read got {first.status}.", ExitCode.NOT_FOUND
     return Finding("response", "problem", text, remedy, code)
 
 
@@ -227,7 +228,7 @@ def _refused(error: AgentPlatformError, setup: Setup) -> Finding:
 
 
 def _judge_organization(reads: Sequence[Read], organization: str | None, setup: Setup) -> Finding:
-    """Return the finding whether the platform knows the organization."""
+    """Return the finding about whether the platform knows the organization."""
     place = setup.place("organization")
     if organization is None:
         text = "No organization is set. Operations of the organization scope need one."
@@ -241,20 +242,20 @@ def _judge_organization(reads: Sequence[Read], organization: str | None, setup: 
         text = f"{named} is not known to the platform, or the credential has no role in it."
         remedy = f"Compare {place} with the settings area. The service user needs a role in it."
         return Finding("organization", "problem", text, remedy, code)
-    text = f"{named} may be known: {', '.join(map(str, within))}."
+    text = f"{named} may exist, but no read of it succeeded: {', '.join(map(str, within))}."
     return Finding("organization", "warning", text, "Run asp doctor again later.")
 
 
 def _judge_permissions(reads: Sequence[Read]) -> Finding:
     """Return the finding about the permissions that the reads show."""
-    verdicts: dict[str, list[str]] = {"seen to have": [], "refused": [], "cannot be told": []}
+    verdicts: dict[str, list[str]] = {"granted": [], "refused": [], "unknown": []}
     for each in sorted(reads, key=str):
-        refused = "refused" if each.error and exit_code_of(each.error) is ExitCode.DENIED else "cannot be told"
+        refused = "refused" if each.error and exit_code_of(each.error) is ExitCode.DENIED else "unknown"
         name = each.operation.permission or "permission not shown"
-        verdicts["seen to have" if each.error is None else refused].append(f"{name}: {each}")
+        verdicts["granted" if each.error is None else refused].append(f"{name}: {each}")
     lines = tuple(f"{verdict} {text}" for verdict, texts in verdicts.items() for text in texts)
     text = f"{', '.join(f'{len(texts)} {verdict}' for verdict, texts in verdicts.items())}; no write is sent."
-    if len(verdicts["seen to have"]) > len(verdicts["refused"]):
+    if len(verdicts["granted"]) > len(verdicts["refused"]):
         return Finding("permissions", "ok", text, lines=lines)
     remedy = "Use a key of a service user with the permissions that `asp permissions PROGRAM` lists: most need one."
     return Finding("permissions", "warning", text, remedy, lines=lines)

@@ -34,7 +34,7 @@ class ExitCode(IntEnum):
         return code
 
     OK = 0, "done", "done; also if the reader of a pipe stopped early"
-    FAILURE = 1, "failure", "any other failure; of `asp observations`: something contradicts the contract"
+    FAILURE = 1, "failure", "any other failure; or `asp observations` found a contradiction to the contract"
     USAGE = 2, "usage", "the command or a setting is wrong: refused here, or by the server (400, 422)"
     DENIED = 3, "credential or permission", "the credential is missing, invalid or lacks the permission (401, 403)"
     NOT_FOUND = 4, "not found", "not found (404)"
@@ -51,7 +51,7 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130, "Ctrl-C", "Ctrl-C"
 
 
-# The error classes of each exit code. The first class in the MRO of an error that stands here decides.
+# The error classes of each exit code. An error gets the code of the first class in its MRO that is listed here.
 CODES: Final = {
     ExitCode.DENIED: (
         "CredentialUnavailableError",
@@ -81,7 +81,7 @@ def exit_code_of(error: BaseException) -> ExitCode:
     if isinstance(error, click.ClickException):
         return ExitCode.USAGE if isinstance(error, click.UsageError) else ExitCode.FAILURE
     if getattr(error, "outcome_unknown", False):
-        # Any class may have this mark, for example a DecodeError after a write.
+        # An error of any class may have this attribute, for example a DecodeError after a write.
         return ExitCode.OUTCOME_UNKNOWN
     for name in [each.__name__ for each in type(error).__mro__]:
         for code, names in CODES.items():
@@ -90,7 +90,7 @@ def exit_code_of(error: BaseException) -> ExitCode:
     return ExitCode.FAILURE
 
 
-# The advice of the SDK for programs in Python.
+# The part of a message that is advice for programs in Python.
 IN_PYTHON: Final = " (`await error.read()`)"
 
 

@@ -17,7 +17,8 @@ from .errors import ExitCode, exit_with
 from .lookup import nearest
 from .settings import HELP, Settings, global_options, write_examples
 
-# For each subcommand: its module, and its line in the help. `call` is `call_command` in its module, and so on.
+# For each subcommand: its module, and its line in the help. The object in the module is named after the subcommand: for
+# `call` it is `call_command`.
 COMMANDS: Final = {
     "call": ("call.command", "Call an operation of the API."),
     "operations": ("commands", "List the operations of the API."),

@@ -66,7 +66,7 @@ def job_command(
 
     def make(operation: Operation) -> click.Command:
         method = method_of(unused_client(), operation, operation.job if polls else None)
-        # The job itself keeps the position, so it takes no cursor.
+        # The job itself keeps the position, so it has no option for a cursor.
         accepted = inspect.signature(method).parameters.keys() - {operation.cursor}
         bound = [
             each
@@ -95,10 +95,10 @@ def job_command(
 def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] | None:
     """Return the values of each field; None if the option was not given.
 
-    A typed value that is also JSON matches both: `3` matches 3 and "3". A JSON array gives values that have a comma.
+    A typed value that is also JSON matches both: `3` matches 3 and "3". A value with a comma must be in a JSON array.
 
     Args:
-        given: The typed texts, such as `NAME=VALUE,VALUE`. Values with the same name are added up.
+        given: The typed texts, such as `NAME=VALUE,VALUE`. If a field is named twice, it gets the values of both texts.
         option: The name of the option, for messages.
 
     Raises:
@@ -205,7 +205,7 @@ follow_command = job_command(
         state("Keep the position in FILE; the next run continues there."),
         option("--only-new", "Skip the items that exist already, if FILE has no position.", is_flag=True),
         every(5.0),
-        option("--give-up-after", "End after this time of failures; the default is 600.", type=SECONDS, default=600.0),
+        option("--give-up-after", "End if polls fail for this time; the default is 600.", type=SECONDS, default=600.0),
         option("--once", "Print the new items, and end.", is_flag=True),
         extra_query(),
     ],
@@ -218,7 +218,7 @@ follow_command = job_command(
 
 
 def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[..., Any]:
-    """Return a function that reads the list. Each of its responses moves the bar.
+    """Return a function that reads the list. Each response moves the progress bar.
 
     Raises:
         click.UsageError: The arguments are wrong.
@@ -257,7 +257,7 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
 
 
 LISTS: Final = [each for each in Catalogue() if each.verb.startswith("list")]
-KEY: Final = option("--key", "Take FIELD as the id of an item, if the contract has none.", metavar="FIELD")
+KEY: Final = option("--key", "Use FIELD as the id of an item, if the contract names no id.", metavar="FIELD")
 
 export_command = job_command(
     export_list,

@@ -37,7 +37,7 @@ def operation_named(name: str, advice: str = "`asp operations` lists all") -> Op
 
     Args:
         name: The name.
-        advice: The end of the message: how to find the right name.
+        advice: The end of the error message, which says how to find the right name.
 
     Raises:
         InvalidArgumentError: There is no such operation; the message has similar names.

@@ -71,8 +71,8 @@ def _read(files: tuple[str, ...]) -> Any:
 observations_command = LazyGroup(
     name="observations",
     commands={"report": report, "propose": propose, "check": check},
-    help="Compare what a deployment sends with the contract, which is all that this SDK knows of the API. A program "
-    f"with AgentPlatform(on_exchange=...), or asp with the path of a file in {OBSERVE}, writes what comes into a file: "
-    "names, types and counts, and no values.",
+    help="Compare the responses of a deployment with the contract. To record responses, pass on_exchange= to "
+    f"AgentPlatform in a program, or set {OBSERVE} to the path of a file for asp. The file "
+    "gets names, types and counts, but no values.",
     examples=("asp observations report observed.json", "asp observations propose observed.json -o overlay.yaml"),
 )

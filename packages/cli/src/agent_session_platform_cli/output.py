@@ -33,7 +33,8 @@ FORMULA: Final = f"(^|[{SEPARATORS}])([{UNSEEN}]*[{SIGNS}][^{SEPARATORS}]*)"
 NUMBER: Final = re.compile(r"[+-]?\d[\d.]*(?:[eE][+-]?\d+)?")
 
 GAP: Final = "  "
-# The greatest width of a column, if a line has no room for more. The first column is wider: half an id is of no use.
+# The greatest width of a column, unless the line has unused space. The first column may be wider, because half an id
+# is of no use.
 WIDEST: Final = 32
 NARROWEST: Final = 8
 
@@ -45,7 +46,7 @@ class ListWriter:
     complete when it is written.
 
     Args:
-        chosen: The members to write, such as `a` and `b.c`; empty: all.
+        chosen: The members to write, such as `a` and `b.c`; if empty, all members.
         is_array: Whether the items are written as one array.
     """
 
@@ -59,7 +60,7 @@ class ListWriter:
         """Write some items, of plain JSON types.
 
         Raises:
-            click.UsageError: None of the first items has a chosen member.
+            click.UsageError: A chosen member is missing in all of the first items.
         """
         if items and not self._is_checked:
             found = names_of(items)
@@ -86,16 +87,16 @@ class ListWriter:
 
 
 class Csv(ListWriter):
-    """Writes lines of CSV. A formula gets an apostrophe.
+    """Writes lines of CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it.
 
     Args:
-        chosen: The columns; empty: the members of the first items.
+        chosen: The columns; if empty, the members of the first items.
     """
 
     def __init__(self, chosen: Sequence[str] = ()) -> None:
         super().__init__(chosen)
         self._columns = [*chosen]
-        # Members that have a column, or that were reported.
+        # The members that have a column, and those that were already reported as members without a column.
         self._known: set[str] = set()
         self._lines: Any = None
 
@@ -113,7 +114,7 @@ class Csv(ListWriter):
 
 
 def csv_text(text: str) -> str:
-    """Return the text of a cell of CSV, with formulas and, on a terminal, control characters made harmless."""
+    """Return the text of a cell of CSV, with formulas made harmless. On a terminal, escape control characters, too."""
     # Older versions of Python do not quote a carriage return, which ends a line.
     text = re.sub(FORMULA, _as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
     if sys.stdout.isatty():
@@ -129,7 +130,7 @@ class Table(ListWriter):
     """Writes a table. The first items decide the widths of its columns.
 
     Args:
-        chosen: The columns; empty: `columns`, followed by other members that fit.
+        chosen: The columns; if empty, `columns`, followed by other members that fit.
         columns: The columns to show first.
     """
 
@@ -138,7 +139,7 @@ class Table(ListWriter):
         self._first = [*(chosen or columns)]
         self._widths: dict[str, int] = {}
         self._hidden: list[str] = []
-        # The unused cells of a line.
+        # The part of the terminal's width that the columns do not use.
         self._spare = 0
 
     def _write(self, items: Sequence[Any]) -> None:
@@ -166,7 +167,7 @@ class Table(ListWriter):
         widths = {name: width if name == names[0] else min(width, WIDEST) for name, width in wanted.items()}
         left = shutil.get_terminal_size().columns
         if len(self._first) > 1:
-            # If these columns do not fit together, the widest becomes narrower, such as a title.
+            # If these columns do not fit together, the widest column, such as a title, becomes narrower.
             missing = sum(widths[name] + len(GAP) for name in self._first) - len(GAP) - left
             widest = max(self._first[1:], key=widths.__getitem__)
             widths[widest] -= max(0, min(missing, widths[widest] - NARROWEST))
@@ -182,7 +183,7 @@ class Table(ListWriter):
             self._spare -= self._widths[name] - width
 
     def _line(self, texts: Iterable[str]) -> str:
-        """Return a line. A text that is longer than its column is cut only if the line has no unused cells."""
+        """Return a line. A text that is longer than its column is cut only if the line has no unused space."""
         from rich.text import Text
 
         spare, cells = self._spare, list[str]()
@@ -200,7 +201,7 @@ def open_list(settings: Settings, columns: Sequence[str] = ()) -> ListWriter:
 
     Args:
         settings: The global options. Without `--output`, a terminal gets a table, and a pipe gets JSON Lines. The
-            option `--columns` counts in every format.
+            option `--columns` applies to every format.
         columns: The columns that a table shows first.
     """
     chosen = [each.strip() for each in settings.columns.split(",") if each.strip()]
@@ -227,7 +228,7 @@ def print_value(value: Any, settings: Settings, columns: Sequence[str] = ()) -> 
     form = settings.output or ("table" if sys.stdout.isatty() else "json")
     found = to_json(value)
     members: list[Any] = [*found.values()] if is_object(found) else [found]
-    # A list without pages may be the only member of an object. The name of the member differs.
+    # A list without pages may be the only member of an object. Each operation has its own name for this member.
     listed = members[0] if len(members) == 1 else found.get("items")
     if form in ("json", "jsonl") and isinstance(found, str) and settings.output is None:
         sys.stdout.write(found)

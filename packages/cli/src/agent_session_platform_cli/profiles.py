@@ -22,7 +22,8 @@ from .lookup import nearest
 
 CONFIG: Final = "AGENT_PLATFORM_CONFIG"
 PROFILE: Final = "AGENT_PLATFORM_PROFILE"
-# With one of these variables, the default profile is not used: it would mix its own server and credential with them.
+# If one of these variables is set, the default profile is not used. Otherwise a credential of the environment could go
+# to the server of the profile, or the other way round.
 WITHOUT_DEFAULT: Final = ("AGENT_PLATFORM_BASE_URL", "AGENT_PLATFORM_TOKEN", "AGENT_PLATFORM_TOKEN_FILE")
 
 # The keys of a profile, with the types of their values.
@@ -59,7 +60,7 @@ class Profile:
         name: The name.
         where: The file and the name, for messages.
         settings: The arguments of `AgentPlatform`, without the token.
-        token_key: The key with the source of the token; None: the token comes from the environment.
+        token_key: The key with the source of the token; None if the token comes from the environment.
     """
 
     name: str
@@ -156,7 +157,7 @@ class ProfileFile:
 
     @property
     def default(self) -> str | None:
-        """The name of the default profile; None if the file names none."""
+        """The name of the default profile; None if the file has no default."""
         return self._document.get("default")
 
     def profile(self, name: str) -> Profile:
@@ -249,11 +250,13 @@ def config_path() -> Path:
 
 
 def chosen_name(name: str | None) -> str | None:
-    """Return the name of the profile that a command uses; None if it uses none.
+    """Return the name of the profile that a command uses; None if it uses no profile.
+
+    Without a name, AGENT_PLATFORM_PROFILE chooses the profile. If that is not set either, the default of the file is
+    used, unless the environment has a base URL or a credential.
 
     Args:
-        name: The name in `--profile`. Without it, AGENT_PLATFORM_PROFILE counts, and then the default of the file,
-            unless the environment has a base URL or a credential.
+        name: The name in `--profile`; None if the option is not given.
 
     Raises:
         ConfigurationError: The file of profiles is wrong.
@@ -263,12 +266,12 @@ def chosen_name(name: str | None) -> str | None:
 
 
 def overriding() -> list[str]:
-    """Return the variables that are set, and prevent the use of the default profile."""
+    """Return the environment variables that prevent the use of the default profile because they are set."""
     return [each for each in WITHOUT_DEFAULT if os.environ.get(each)]
 
 
 def chosen_profile(name: str | None) -> Profile | None:
-    """Return the profile that a command uses; None if it uses none. See `chosen_name`.
+    """Return the profile that a command uses; None if it uses no profile. See `chosen_name`.
 
     Raises:
         ConfigurationError: There is no such profile, or it cannot be used.

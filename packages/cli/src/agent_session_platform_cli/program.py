@@ -1,10 +1,12 @@
 """Find the operations that a program uses, by reading its syntax trees. The program is not run.
 
-The result may have too many operations, but should not miss one. These are uses: `.sessions.create`, the same names as
-texts in `getattr`, and `.create` of any name that may be a resource, if the program stores `.sessions` somewhere. All
-files share one table of names. A name may have every value that it gets in any file. If the scope is not clear, both
-scopes are listed. A place is undecided if a client, a scope or a resource is passed to code that was not read, or if a
-name is computed. For an exact list, run the program against the sandbox and read its journal.
+The result may have too many operations, but should not miss any. A program uses an operation where it has
+`.sessions.create`, or the same names as texts in `getattr`. If the program stores `.sessions` in a name, then `.create`
+of any name that may be a resource is also a use. All files share one table of names. A name may have every value that
+it gets in any file. If the scope is not clear, both scopes are listed.
+
+A place is undecided if a client, a scope or a resource is passed to code that was not read, or if a name is computed.
+For an exact list, run the program against the sandbox and read its journal.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ FOREIGN: Final = {
     *("__pycache__", "node_modules", "site-packages"),
     *("agent_session_platform", "agent_session_platform_api", "agent_session_platform_sandbox"),
 }
-# The kinds of an expression. A scope is also a kind.
+# An expression may be a client, or be unknown. If its scope is known, the scope is a further kind of the expression.
 CLIENT, UNKNOWN = "a client", "not known"
 SCOPES: Final = {"organization", "enterprise"}
 RESOURCES: Final = {each.resource for each in operations}
@@ -36,11 +38,11 @@ VERBS: Final = {name for each in operations for name in (each.verb, each.job) if
 # Names of the client: its class, and the fixtures of the pytest plugin.
 CLASSES: Final = {name: {CLIENT} for name in ("AgentPlatform", "agent_platform", "agent_platform_factory")}
 CLASSES.update({f"{scope.title()}Scope": {CLIENT, scope} for scope in SCOPES})
-# An operation for each class of a resource, such as EnterpriseSessions.
+# The classes of the resources, such as EnterpriseSessions, each with one of its operations.
 OWNERS: Final = {f"{each.scope}_{each.resource}".title().replace("_", ""): each for each in operations}
 CLASSES.update({name: {CLIENT, each.scope} for name, each in OWNERS.items()})
 
-# Functions that look up a computed name, or run a text.
+# Functions and attributes that look up a computed name, or run a text as code.
 COMPUTING: Final = {
     *("getattr", "attrgetter", "methodcaller", "__getattribute__", "__getattr__", "__dict__", "vars", "locals"),
     *("setattr", "getattr_static", "getmembers", "getmembers_static", "import_module", "__import__", "globals"),
@@ -52,7 +54,7 @@ LOOKING: Final = {
     *("enumerate", "zip", "range", "list", "tuple", "set", "dict", "any", "all"),
 }
 SELF: Final = {"self", "cls"}
-# A value that the program does not show.
+# Stands for a value that cannot be seen in the program, such as the value of an argument.
 FREE: Final = ast.Name("")
 
 
@@ -123,11 +125,12 @@ class Program:
         self.trees = trees
         self.nodes = [(file, node) for file, tree in trees.items() for node in ast.walk(tree)]
         calls = [node for _, node in self.nodes if isinstance(node, ast.Call)]
-        # Calls with a constant name to look up, or with a constant request.
+        # The calls whose use is clear: `getattr` with a constant name, or `request` with a constant method and path.
         self._decided = {id(call.func) for call in calls if member_of(call)[0] is not FREE or requested(call)}
         self._waits = any(each.arg == "until" for call in calls for each in call.keywords)
         self._modules = {Path(file).stem for file in trees}
-        # The values of each name. `run()` stands for what the function `run` returns, or the class `run` stores.
+        # The values of each name. The name `run()` has the values that the function `run` returns. For a class, it has
+        # the values that the class stores.
         self._bound: dict[str, list[ast.AST]] = defaultdict(list)
         # The names of the parameters of each function and class.
         self._parameters: dict[str, set[str]] = {}
@@ -146,7 +149,8 @@ class Program:
                     owner, name = member_of(call.func)
                     for reached in {member_of(owner)[1], *self._parameters.get(name, ())} & self._bound.keys():
                         self._kinds[reached] |= passed
-        # The operations of resources that are stored: a name with one of their verbs may be such a resource.
+        # The operations of the resources that the program stores. Any name may be such a resource, if the program uses
+        # a verb of the resource with it.
         owners = {id(member_of(node)[0]) for _, node in self.nodes if member_of(node)[1] in VERBS}
         self._loose = {each for _, node in self.nodes if id(node) not in owners for each in self._within(node)}
 
@@ -161,7 +165,7 @@ class Program:
                 names, values = {f"{name}()"}, [*bases, getattr(node, "returns", None)]
                 values += [getattr(each, "value", None) for each in (node.body if is_class else ends)]
                 self._bound[name] += []
-                # A class without its own constructor has the one of its bases, which may be in code that is not read.
+                # A class without its own constructor uses that of a base, which may be in code that is not read.
                 if not bases or any(getattr(each, "name", "") == "__init__" for each in node.body):
                     self._parameters[name] = parameters_of(node)
             case ast.arg(arg=name):
@@ -215,7 +219,7 @@ class Program:
         return found
 
     def _within(self, node: ast.AST) -> set[Operation]:
-        """Return the operations of the resource that a node names; in both scopes if the scope is not clear."""
+        """Return the operations of the resource that a node names. If the scope is not clear, both scopes count."""
         owner, name = member_of(node)
         kinds = self._kinds_of(node)
         resource = OWNERS[name].resource if name in OWNERS else name
@@ -232,7 +236,7 @@ class Program:
         verbs = {verb, "wait"} if self._waits and verb == "create" else {verb}
         possible = self._within(owner) or (self._loose if self._kinds_of(owner) else set[Operation]())
         found = [each for each in possible if verbs & {each.verb, each.job}]
-        # A wait may also read a list.
+        # A method that waits may also read a list, which is another operation.
         shared = [operations[each.shared_list] for each in found if each.shared_list and each.job in verbs]
         return {each.name for each in (*found, *shared)}
 
@@ -253,7 +257,7 @@ class Program:
             case ast.Name() | ast.Attribute() | ast.alias() if name in COMPUTING and id(node) not in self._decided:
                 yield f"{name} computes a name, or runs a text"
             case ast.Attribute(attr="request") if id(node) not in self._decided and self._kinds_of(owner):
-                yield "the request is of no operation of the contract, or its method or path is not constant"
+                yield "the request matches no operation of the contract, or its method or path is not constant"
             case ast.MatchClass(kwd_attrs=[_, *_]):
                 yield "a pattern takes members of an object"
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if CLIENT in self._kinds[f"{node.name}()"]:
@@ -299,7 +303,10 @@ def requested(node: ast.AST) -> set[str]:
 
 
 def member_of(node: ast.AST) -> tuple[ast.AST, str]:
-    """Return the owner and the name of an attribute, or of a `getattr` with a constant name; FREE without an owner."""
+    """Return the owner and the name of an attribute, or of a `getattr` with a constant name.
+
+    The owner is FREE if the name has no owner.
+    """
     match node:
         case ast.alias(name=name, asname=str()):
             return FREE, name
@@ -312,7 +319,7 @@ def member_of(node: ast.AST) -> tuple[ast.AST, str]:
 
 
 def is_operation(node: ast.AST) -> bool:
-    """Return whether an expression ends in a resource and its verb, such as `x.sessions.create`."""
+    """Return whether an expression ends with a resource and a verb of the resource, such as `x.sessions.create`."""
     owner, verb = member_of(node)
     return verb in VERBS and member_of(owner)[1] in RESOURCES and not isinstance(owner, ast.Name)
 

@@ -29,8 +29,8 @@ class Bar:
         """Move the bar.
 
         Args:
-            count: The number of things that were done since the last call.
-            total: The number of all things; None: not known, or not changed.
+            count: How many things were done since the last call.
+            total: How many things there are in all; None if the total is not known, or has not changed.
         """
         if self.progress is not None:
             self.progress.update(self.progress.task_ids[0], total=total, advance=count)
@@ -53,7 +53,7 @@ def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[
     Args:
         name: The text beside the bar.
         settings: The global options.
-        counts: What is counted: `items`, `bytes`, or nothing if empty.
+        counts: The unit of the count, `items` or `bytes`; if it is empty, no count is shown.
 
     Example:
         with show_bar("organization.sessions.list", settings) as bar:

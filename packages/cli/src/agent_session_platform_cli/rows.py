@@ -71,7 +71,9 @@ PART: Final = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|[{}]")
 
 
 def fill(value: Any, row: Mapping[str, Any]) -> Any:
-    """Return a JSON value with each `{column}` replaced. A text of only `{column}` gets the value with its type.
+    """Return a JSON value in which each `{column}` is replaced by the value of the column.
+
+    If a text is only `{column}`, the value keeps its type. In a longer text it becomes text.
 
     Args:
         value: A JSON value. The row must have its columns.
@@ -125,7 +127,7 @@ class RowArguments:
         columns: dict[str, str] = defaultdict(str)
         fill(self.given, columns)
         self.columns = {key, *columns}
-        # A cell of CSV is text. It is converted as the value of an option.
+        # A cell of CSV is text. It is converted in the same way as the value of an option.
         self._types = {
             each.argument_name: type_of(each, Facts())
             for each in operation.parameters

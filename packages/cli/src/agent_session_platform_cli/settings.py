@@ -28,12 +28,12 @@ class Settings:
         base_url: Address of the server.
         organization: Id of the organization.
         transport: The HTTP library.
-        output: One of FORMATS; None: the command chooses a format.
-        columns: The columns to print, such as `A,B.C`; empty: the command chooses them.
+        output: One of FORMATS; if it is None, the command chooses a format.
+        columns: The columns to print, such as `A,B.C`; if empty, the command chooses them.
         debug: Whether to log, and to show the traceback of an error.
         no_color: Whether to use no colors.
         arguments: The arguments of the process. A message repeats them to say how to continue.
-        redact: Replaces the credential of the client in a text, as soon as there is a client.
+        redact: Replaces the credential of the client in a text. It does nothing until there is a client.
     """
 
     profile: str | None = None
@@ -63,7 +63,7 @@ def settings_of(context: click.Context) -> Settings:
 
 
 def global_options(*, hidden: bool) -> list[click.Parameter]:
-    """Return the global options. An option after the name of a command wins over one before it.
+    """Return the global options. An option after the name of a command wins over the same option before the name.
 
     Args:
         hidden: Whether help shows only `--output` and `--columns`.
@@ -141,7 +141,7 @@ class Target(click.Path):
     """The path of a file to write. Its folder must exist, so that a long command does not fail at its end."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path, or refuse it."""
+        """Return the path. Refuse a path whose folder does not exist."""
         folder = os.path.dirname(os.fsdecode(value)) or os.curdir
         if not os.path.isdir(folder):
             self.fail(f"there is no folder {folder!r}", param, ctx)

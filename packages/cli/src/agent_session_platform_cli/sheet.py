@@ -25,7 +25,7 @@ EXAMPLE: Final = re.compile(r"^ *Example:\n((?: .*\n|\n)+?)(?=\n *\S[^\n]*:\n|\Z
 FACTS: Final = ("permission", "level", "credentials", "paginated", "deprecated", "successor", "beta", "inferred")
 
 
-# How the text names facts about a parameter.
+# The words by which the text names facts about a parameter.
 WORDS: Final = {"values": "one of", "known_values": "known:", "minimum": "at least", "maximum": "at most"}
 
 
@@ -41,7 +41,7 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "description": " ".join(contract.description.split()),
         "request": f"{operation.method} {operation.path}",
         **{name: getattr(operation, name) for name in FACTS},
-        # True if the kinds of credential are inferred, because the description does not show them.
+        # The fact is true if the kinds of credential are inferred, because the description does not show them.
         "credentials_inferred": bool(operation.credentials) and any(gap.closed is None for gap in gaps),
         "parameters": [_parameter(each, contract) for each in operation.parameters],
         "rules": [{"id": each.id, "text": each.text} for each in operation.rules],

@@ -16,7 +16,7 @@ from agent_session_platform.contract import is_array, is_object, load
 
 HIDDEN: Final = "[a credential, which asp does not show]"
 PREFIXES: Final = "|".join(filter(None, load().credential_kinds.values()))
-# Also in a sentence, a URL or a log. A shorter text is no working credential.
+# Finds a credential inside a sentence, a URL or a log, too. A shorter text cannot be a working credential.
 CREDENTIAL: Final = re.compile(rf"(?:{PREFIXES})[A-Za-z0-9._~+/=-]{{8,}}", re.IGNORECASE)
 
 
@@ -89,7 +89,7 @@ def to_text(value: Any, *, indent: int | None = None) -> str:
 
     Args:
         value: The value.
-        indent: Spaces of each level; None: one line.
+        indent: The number of spaces for each level. With None, the JSON is on one line.
     """
     is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
     return _json(value, ensure_ascii=not is_unicode, indent=indent)

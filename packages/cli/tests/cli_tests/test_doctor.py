@@ -79,7 +79,7 @@ SETTINGS: list[tuple[dict[str, str | None], int, list[str]]] = [
     ({"BASE_URL": f"{NOWHERE}/v3"}, USAGE, ["must not end in the version", "Correct AGENT_PLATFORM_BASE_URL."]),
     ({"BASE_URL": "http://platform.example.com"}, USAGE, ["set allow_http to true", "not tried response:"]),
     ({"BASE_URL": "SANDBOX"}, DENIED, [f"{REFUSED}enterprise.blueprints.list: 401", "-> Check that it belongs to"]),
-    ({"BASE_URL": "SANDBOX/api"}, NOT_FOUND, ["Nothing of the API is at http://127", "it must be the part before /v3"]),
+    ({"BASE_URL": "SANDBOX/api"}, NOT_FOUND, ["The API is not at http://127", "it must be the part before /v3"]),
     ({"BASE_URL": "SANDBOX", "TOKEN": "RIGHT", "ORG_ID": "org-no"}, NOT_FOUND, ["organization org-no, from AGENT"]),
     ({"BASE_URL": "http://DEAD"}, NETWORK, [f"{NOT_THERE}http://127.0.0.1", "Check the proxy, too"]),
     ({"BASE_URL": "https:SANDBOX"}, NETWORK, ["WRONG_VERSION_NUMBER", "and whether the server speaks http only"]),
@@ -171,7 +171,7 @@ ACCEPTED = "ok credential: The server accepts the credential from AGENT_PLATFORM
         ("token", "org-acme", [f"ok versions: agent-session-platform {__version__}, Python 3."]),
         ("token", None, ["warning organization: No organization is set"]),
         # Most reads refuse this credential.
-        ("personal_token", "org-acme", [ACCEPTED, "warning permissions: 2 seen to have, 29 refused"]),
+        ("personal_token", "org-acme", [ACCEPTED, "warning permissions: 2 granted, 29 refused"]),
         ("admin_key", "org-acme", [ACCEPTED, "-> Use a key of a service user"]),
     ],
 )
@@ -211,9 +211,9 @@ def test_permissions_are_seen_refused_or_cannot_be_told(doctor: Doctor, address:
     report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.viewer_token)
     assert report.shows(
         0,
-        "seen to have ViewOrgSessions: organization.sessions.list",
+        "granted ViewOrgSessions: organization.sessions.list",
         "refused ManageOrgSecrets: organization.secrets.list",
-        "cannot be told ViewAccountMetrics: enterprise.queue.get (409)",
+        "unknown ViewAccountMetrics: enterprise.queue.get (409)",
         "no write is sent",
     )
 

@@ -160,7 +160,7 @@ def test_an_operation_is_named_through(code: str, expected: list[str], read: Rea
 
 LIB = "import lib\np = AgentPlatform()\n"
 COMPUTED = "computes a name, or runs a text"
-NOT_CONSTANT = "the request is of no operation of the contract, or its method or path is not constant"
+NOT_CONSTANT = "the request matches no operation of the contract, or its method or path is not constant"
 PASSED = "a client or a resource is passed to"
 STORED = "a client or a resource is stored in an object that was not read"
 

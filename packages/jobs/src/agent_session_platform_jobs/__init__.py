@@ -5,7 +5,7 @@
 Waiting for an object and following a list are methods of the SDK itself: `organization.sessions.wait(...)` and
 `organization.sessions.follow_messages(...)`.
 
-The packages: `batch` and `lists` (exports and changes), which share `database`.
+The packages are `batch` and `lists` (exports and changes). Both use `database`.
 """
 
 from __future__ import annotations

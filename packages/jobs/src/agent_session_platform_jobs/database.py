@@ -25,7 +25,7 @@ FACTS: Final = "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) 
 # The mode of a file that only its owner may read.
 PRIVATE: Final = 0o600
 
-# How many rows a job reads at once, so that a file of millions needs no memory for them.
+# How many rows a job reads at once, so that millions of rows in a file need little memory.
 CHUNK: Final = 500
 
 # For each error code of SQLite: the errno, and what to do.
@@ -37,7 +37,7 @@ REASONS: Final = {
 
 
 def check_file(path: str | os.PathLike[str], name: str) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of the file at the path; None for them if there is no file.
+    """Return a path as text, and the permissions of the file at the path. Without a file, the permissions are None.
 
     Args:
         path: The file.
@@ -80,20 +80,21 @@ class Database:
     """A SQLite file that only its owner may read, locked while it is open; a killed process leaves no lock.
 
     Each piece of work is carried out as a whole or not at all. Pieces that were requested while the disk was busy are
-    committed together, because a commit takes much longer than a statement; if one fails, all fail.
+    committed together, because a commit takes much longer than a statement. If one piece fails, all of them fail.
 
     Args:
-        path: The file, which is created if there is none. Empty for a temporary one that is deleted at its end.
+        path: The file, which is created if it is missing. An empty path stands for a temporary file, which is deleted
+            at the end.
         kind: What the file is.
     """
 
     def __init__(self, path: str, kind: Kind) -> None:
-        # Absolute: ":memory:" is a file too, and the current directory may change.
+        # The path is absolute, because the current directory may change, and ":memory:" would not be a file for SQLite.
         self.path: Final = os.path.abspath(path) if path else ""
         self._kind = kind
         self._executor: ThreadPoolExecutor | None = None
         self._connection: sqlite3.Connection | None = None
-        # Each piece of work, whether it must be on the disk when it ends, and the future of its result.
+        # For each piece of work: the function, whether its changes must be on the disk, and the future of its result.
         self._jobs: deque[tuple[Callable[[], Any], bool, Future[Any]]] = deque()
         self._opened: os.stat_result | None = None
 
@@ -139,7 +140,7 @@ class Database:
             What the function returns.
 
         Raises:
-            Exception: The error of the function, or an error as of `open`; the work has changed nothing.
+            Exception: The error of the function, or an error that `open` may raise. The work has changed nothing.
         """
         return await self._end_of(self.submit(work, durable=durable))
 
@@ -153,17 +154,17 @@ class Database:
         return end
 
     def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
-        """Run a statement. Only for work in the thread."""
+        """Run a statement. Only work in the thread may call this."""
         assert self._connection is not None
         return self._connection.execute(statement, values)
 
     def fact(self, name: str) -> Any:
-        """Return a fact; None if it is not known. Only for work in the thread."""
+        """Return a fact; None if it is not known. Only work in the thread may call this."""
         row = self.execute("SELECT value FROM facts WHERE name = ?", name).fetchone()
         return None if row is None else json.loads(row[0])
 
     def keep(self, name: str, value: Any) -> None:
-        """Set a fact, which must be JSON. Only for work in the thread."""
+        """Set a fact, which must be JSON. Only work in the thread may call this."""
         self.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, json.dumps(value))
 
     async def _end_of(self, end: Future[T]) -> T:
@@ -171,12 +172,12 @@ class Database:
         cancelled: asyncio.CancelledError | None = None
         while not done.done():
             try:
-                # Unlike with `await done`, a cancellation does not cancel work that the thread has not begun.
+                # With `await done`, a cancellation would cancel work that the thread has not begun.
                 await asyncio.wait((done,))
             except asyncio.CancelledError as error:
                 cancelled = error
         if cancelled is not None:
-            # Retrieve the error, because asyncio logs one that nobody retrieves.
+            # Retrieve the error here, because asyncio logs an error that nobody retrieves.
             done.exception()
             raise cancelled
         try:
@@ -216,7 +217,7 @@ class Database:
                 end.set_result(result)
 
     def _check_identity(self) -> None:
-        """Refuse to write to a file that is not at its path any more: the next run would not find it."""
+        """Raise OSError if the file is not at its path any more, because the next run would not find it."""
         with suppress(FileNotFoundError):
             if self._opened is None or os.path.samestat(os.stat(self.path), self._opened):
                 return
@@ -231,7 +232,7 @@ class Database:
             check_file(self.path, "file")
             self._opened = os.stat(self.path)
         self._connection = sqlite3.connect(self.path, timeout=0, isolation_level=None)
-        # Set before the first read: SQLite then holds the lock until the file is closed, and needs no shared memory.
+        # Set this before the first read. SQLite then holds the lock until the file is closed, without shared memory.
         self.execute("PRAGMA locking_mode = EXCLUSIVE")
         self.execute("BEGIN EXCLUSIVE")
         self.execute("COMMIT")
@@ -241,7 +242,7 @@ class Database:
             raise self._refusal(f"is not {self._kind.name}; name another file")
         if tables and version != VERSION:
             raise self._refusal(f"is of version {version}, and this release reads version {VERSION}; name another file")
-        # Each commit is one write of the log, and on the disk before it returns.
+        # With these two settings, each commit is one write of the log, and is on the disk when it returns.
         self.execute("PRAGMA journal_mode = WAL")
         self.execute("PRAGMA synchronous = FULL")
         if not tables:

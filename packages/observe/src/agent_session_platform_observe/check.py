@@ -32,7 +32,7 @@ class Check:
         report: The responses, compared with the contract.
         called: The operations that responded, each with its status.
         skipped: The operations that could not be called, each with the reason.
-        error: The first error if no operation succeeded, so that the report says nothing; None otherwise.
+        error: The first error, if no operation succeeded. Then the report says nothing. None if an operation succeeded.
     """
 
     report: Report
@@ -61,15 +61,15 @@ class Check:
 async def check_deployment(organization: str | None = None, **settings: Any) -> Check:
     """Call the operations that only read, and compare their responses with the contract of this build.
 
-    Operations that need no id except that of their scope are called first. The others are called with ids from the
-    lists that were just read. Nothing is written or changed, and no file is downloaded.
+    Operations whose path needs no id, except the id of the organization, are called first. The other operations are
+    called with ids from the lists that were just read. Nothing is written or changed, and no file is downloaded.
 
     Args:
         organization: The organization to read; by default that of the environment.
         settings: Further arguments of `AgentPlatform`, such as `base_url`.
 
     Returns:
-        What was found.
+        The result of the check.
 
     Raises:
         ConfigurationError: A setting is missing or malformed.
@@ -105,7 +105,7 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
     report = make_report(tallies)
     gone: list[Line] = []
     for each in found:
-        # The path needs no id, so such a status means that the operation is gone.
+        # The path needs no id, so this status means that the server does not have the operation.
         if called.get(each.name) in (404, 405, 410, 501) and set(PLACEHOLDER.findall(each.path)) <= {ORGANIZATION}:
             text = f"GET {each.path} responds with {called[each.name]}, and needs no id"
             gone.append(Line(each.name, text, 1, 1, *tallies[each.id].dates(), "gone"))
@@ -136,7 +136,7 @@ def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) 
 
 
 def ids_of(body: Any, names: tuple[str, ...]) -> list[str]:
-    """Return the ids of the first items of a list: the first member of each that has one of these names."""
+    """Return the ids of the first items of a list. The id of an item is its first member with one of these names."""
     lists = filter(is_array, body.values() if is_object(body) else [body])
     items = list(filter(is_object, next(lists, ())))
     found = [next((item[name] for name in names if name in item), None) for item in items[:MOST_IDS]]

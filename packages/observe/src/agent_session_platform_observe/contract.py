@@ -1,4 +1,4 @@
-"""The contract of this build, with schemas by JSON pointer: what they show of a value, and what they leave open."""
+"""The contract of this build, and its schemas by JSON pointer: what a schema shows, and what it leaves open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agent_session_platform.contract import Contract, Endpoint, Node, child, is_
 
 # A schema without any of these keywords shows nothing.
 CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
-# The names that a file of observations may have: none can contain control characters or Markdown.
+# The names that a file of observations may have. They cannot contain control characters or Markdown.
 KEY: Final = re.compile(r"[A-Za-z0-9_./+*?{}:@$#=, -]{1,250}")
 
 
@@ -24,7 +24,7 @@ class Document(Contract):
         self._schemas: dict[str, Schema] = {}
 
     def schema(self, place: str) -> Schema:
-        """Return the schema at a JSON pointer; it is made once."""
+        """Return the schema at a JSON pointer. The same pointer returns the same object."""
         if place not in self._schemas:
             self._schemas[place] = Schema(self, place)
         return self._schemas[place]
@@ -55,7 +55,7 @@ class Document(Contract):
         return [gap for gap in self.open_gaps if gap.place == place]
 
     def body(self, endpoint: Endpoint) -> Schema | None:
-        """Return the schema of a request body in JSON; None if the operation takes none."""
+        """Return the schema of a request body in JSON; None if the operation takes no such body."""
         return self._content(f"{endpoint.place}/requestBody") if "requestBody" in endpoint.node else None
 
     def response(self, endpoint: Endpoint, status: int, media_type: str) -> Schema | None:
@@ -79,20 +79,20 @@ class Schema:
 
     Args:
         document: The contract.
-        place: Its JSON pointer.
+        place: The JSON pointer of the schema.
 
     Attributes:
         document: The contract.
         own_place: The JSON pointer where the schema is used.
         place: The JSON pointer where the schema is written; it differs from `own_place` if there is a reference.
         node: The schema; keywords beside the reference are merged into it.
-        parts: The schemas that a value must match: the entries of `allOf`, the only variant beside null, and itself.
+        parts: The schemas that a value must match: the entries of `allOf`, the only variant beside null, and this one.
         gaps: The open gaps of all parts.
-        values: The text values that it shows, whether the set is closed or not.
-        required: The members that it requires, each with the place of its `required` list.
-        is_closed: Whether no other values are allowed.
+        values: The text values that the schema shows, whether the set is closed or not.
+        required: The members that the schema requires, each with the place of the `required` list.
+        is_closed: Whether only `values` are allowed.
         is_secret: Whether the value is a secret.
-        is_unshown: Whether it shows nothing about the value.
+        is_unshown: Whether the schema shows nothing about the value.
     """
 
     def __init__(self, document: Document, place: str) -> None:
@@ -120,7 +120,7 @@ class Schema:
 
     @cached_property
     def types(self) -> frozenset[str]:
-        """The JSON types that it allows; empty if it allows any."""
+        """The JSON types that the schema allows; empty if it allows any type."""
         found: set[str] = set()
         for part in self.parts:
             given: str | list[str] = part.node.get("type", [])
@@ -133,7 +133,7 @@ class Schema:
 
     @cached_property
     def properties(self) -> Mapping[str, Schema]:
-        """The members that it shows."""
+        """The members that the schema shows, by name."""
         places = {name: f"{part.place}/properties" for part in self.parts for name in part.node.get("properties", {})}
         return {name: self.document.schema(child(place, name)) for name, place in places.items()}
 
@@ -145,18 +145,18 @@ class Schema:
 
     @cached_property
     def is_set(self) -> bool:
-        """True if the contract says that a text is one of a set of values, even if it shows none of them."""
+        """True if the contract says that a text is one of a set of values, even if it shows no value of the set."""
         is_open = any(gap.id.endswith("-values") for gap in self.gaps)
         return bool(self.values) or (is_open and self.types <= {"string", "null"})
 
     @cached_property
     def is_free(self) -> bool:
-        """True if users choose the names of members: any members are allowed, and no gap asks which."""
+        """True if users choose the names of members: any member is allowed, and no gap is about the members."""
         return not (self.is_unshown or self.properties or self.gaps)
 
     @property
     def shows_all(self) -> bool:
-        """True if it shows something about its value and about the items of its lists, one level deep."""
+        """True if the schema shows something about its value, and about the items of lists one level below."""
         lists = [each.items for each in (self, *self.properties.values()) if each.items is not None]
         return not self.is_unshown and not any(each.is_unshown for each in lists)
 

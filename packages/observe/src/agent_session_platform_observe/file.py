@@ -22,7 +22,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-# Files of earlier versions may have names that are values.
+# A file of an earlier version is refused, because its names may be values.
 VERSION: Final = 4
 KIND: Final = "agent-session-platform-observations"
 LARGEST: Final = 4 * 1024 * 1024
@@ -33,11 +33,11 @@ def read_observations(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Tall
     """Read files of observations, and add them up.
 
     Args:
-        paths: The files, such as those of several computers. Without any there are no observations.
+        paths: The files, for example from several computers. Without a file, there are no observations.
 
     Returns:
         A tally for each operation, by its id, such as `list_organization_sessions`. Requests to a path that the
-        contract does not have are under their method and path. Below each tally are those of its statuses.
+        contract does not have are under their method and path. Below each tally are the tallies of the statuses.
 
     Raises:
         InvalidArgumentError: A file cannot be read, or is no file of observations; the message says why.
@@ -55,7 +55,7 @@ def read_observations(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Tall
 
 
 def read_file(path: Path) -> Tally:
-    """Return the tally in a file; an empty one for an empty file.
+    """Return the tally in a file; an empty tally if the file is empty.
 
     Raises:
         OSError: The file cannot be read.
@@ -76,13 +76,13 @@ def read_file(path: Path) -> Tally:
         for status, each in operation.below.items():
             if not STATUS.fullmatch(status) or not all(each.counts[name] for name in ("count", *DATES)):
                 raise ValueError("below an operation there may only be statuses with `count`, `first` and `last`")
-        # Raises ValueError for an invalid date, or if there is no status.
+        # This raises ValueError if a date is invalid, or if there is no status.
         operation.dates()
     return found
 
 
 def to_tally(value: object, name: str) -> Tally:
-    """Check JSON of a file, which anybody may have written, and return it as a tally."""
+    """Check the JSON of a file, because anybody may have written it, and return it as a tally."""
     if not is_object(value):
         raise ValueError(f"`{name}` must be an object")
     found = Tally()
@@ -102,7 +102,7 @@ def merge_into(path: Path, tally: Tally) -> None:
     """Add a tally to a file.
 
     Args:
-        path: The file; only the owner may read a new one.
+        path: The file. If it is new, only its owner may read it.
         tally: What to add.
 
     Raises:
@@ -120,7 +120,7 @@ def merge_into(path: Path, tally: Tally) -> None:
         found.add(tally)
         found.settle()
         document = {"kind": KIND, "version": VERSION, "operations": found.to_dict()}
-        # Without spaces, because with them a deep tally takes three times as many bytes.
+        # The JSON has no spaces, because with spaces a deep tally takes three times as many bytes.
         content = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
         if len(content) > LARGEST:
             raise InvalidArgumentError(f"{path.name} is full, with {LARGEST} bytes; name another one")
@@ -128,7 +128,7 @@ def merge_into(path: Path, tally: Tally) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that only its owner may read; whatever happens, either the old or the new file is there."""
+    """Write a file that only its owner may read. Whatever happens, the path has either the old or the new file."""
     part = path.with_name(f"{path.name}.part")
     try:
         with open(part, "wb", opener=for_owner) as file:
@@ -142,7 +142,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def locked(path: Path) -> Generator[None]:
-    """Lock a file against other processes and threads, by a lock on a second file beside it, which stays."""
+    """Lock a file against other processes and threads. The lock is on a second file beside it, which is not deleted."""
     with open(f"{path}.lock", "ab", opener=for_owner) as file:
         if sys.platform == "win32":
             msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
@@ -152,5 +152,5 @@ def locked(path: Path) -> Generator[None]:
 
 
 def for_owner(path: str, flags: int) -> int:
-    """Open a file that, if it is new, only its owner may read."""
+    """Open a file. If the file is new, only its owner may read it."""
     return os.open(path, flags, 0o600)

@@ -16,17 +16,17 @@ from .overlay import body_schema, json_path, lacks, literal, schema_of
 from .shape import DATES, FORMAT, ITEMS, MISSING, TYPE, UNITS, Tally
 
 ACCEPTED: Final = tuple(map(str, range(200, 300)))
-# The endings of gap ids, by what the gaps leave open.
+# The endings of the ids of gaps. An ending shows which fact the gap leaves open.
 STATUS_ENDINGS: Final = ("-errors", "-statuses")
 SUCCESS_ENDINGS: Final = ("-response", "-path", "-method")
 REQUIRED_ENDINGS: Final = ("-required-fields", "-members")
 MAYBE_IGNORED: Final = "Seen in requests that succeeded; a server may ignore what it does not know."
-# If n responses were drawn at random and none is an exception, the rate of exceptions is below 3/n with a confidence of
-# 95 % (the rule of three).
+# The rule of three: if n responses are drawn at random and none is an exception, the rate of exceptions is below 3/n,
+# with a confidence of 95 %.
 RULE_OF_THREE: Final = 3.0
 
 Places = dict[str, tuple[Schema, Tally]]
-"""The schemas that the contract shows, by JSON pointer, each with the tally of what was seen there."""
+"""The schemas of the contract by JSON pointer. Each schema has the tally of the values that were seen there."""
 
 
 @attrs.frozen
@@ -40,7 +40,7 @@ class Line:
         total: How many responses, objects or values there were.
         first: The date on which it was first seen.
         last: The date on which it was last seen.
-        kind: The subject of a contradiction, such as `missing`; empty if the line is none.
+        kind: The subject of a contradiction, such as `missing`; empty if the line is not a contradiction.
         closes: Whether the line states the whole fact that a gap asks for, not only a part.
     """
 
@@ -73,9 +73,11 @@ class Finding:
 
     Attributes:
         line: The fact in words; `closes` says whether it closes the gaps.
-        changes: Changes of the contract: the JSONPath of each target, and what is merged into it; None removes it.
-        gaps: The gaps that it fills.
-        section: The part of the report for its line, unless it is a contradiction; empty if it has none.
+        changes: The changes of the contract: the JSONPath of each target, and the update that is merged into it. None
+            instead of an update removes the target.
+        gaps: The gaps that the fact fills.
+        section: The part of the report that has the line; empty if the report does not have it. A contradiction has a
+            part of its own.
     """
 
     line: Line
@@ -84,10 +86,10 @@ class Finding:
     section: str = "additions"
 
     def actions(self) -> Iterator[Node]:
-        """Yield the actions of an Overlay that state it."""
+        """Yield the actions of an Overlay that state the fact."""
         for target, update in self.changes:
             action: Node = {"target": target, "description": str(self.line)}
-            # A removal contradicts the contract too, such as that of a response's placeholder.
+            # A removal also contradicts the contract, for example if it removes the placeholder of a response.
             if self.line.kind or update is None:
                 action["x-contradicts"] = self.line.text
             yield action | ({"remove": True} if update is None else {"update": update})
@@ -99,17 +101,17 @@ def counted(number: int, noun: str) -> str:
 
 
 def came(number: int) -> str:
-    """Return a number of times as text."""
+    """Return a text that says how often something came."""
     return "once" if number == 1 else f"{number} times"
 
 
 def listed(counts: Mapping[str, int]) -> str:
-    """Return names as text, each with how often it was seen."""
+    """Return names as text. Each name is followed by the number of times that it was seen."""
     return ", ".join(f"{name} ({came(times)})" for name, times in sorted(counts.items()))
 
 
 def name_of(operation_id: str) -> str:
-    """Return the name of an operation, such as `organization.sessions.list`; its id if this build does not have it."""
+    """Return the name of an operation, such as `organization.sessions.list`. Without the operation, return its id."""
     return catalogue[operation_id].name if operation_id in catalogue else operation_id
 
 
@@ -160,21 +162,21 @@ def find(tallies: Mapping[str, Tally], document: Document, at_least: int) -> lis
 
 
 def walk(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
-    """Add a tally, and those below it, to the tallies of their places.
+    """Add a tally and the tallies below it to *places*.
 
     Args:
-        schema: What the contract shows.
+        schema: The schema of the value in the contract.
         tally: The tally.
-        dates: When the first and the last response came.
-        places: The tallies so far. The place of an object is where its schema is written; of other values, where it is
-            used.
+        dates: A tally with the dates of the first and the last response.
+        places: The tallies so far. The place of an object is where its schema is written. The place of any other value
+            is where its schema is used.
     """
     if not tally.n:
         return
     _, seen = places.setdefault(schema.place if schema.properties else schema.own_place, (schema, Tally()))
     seen.add(tally)
     seen.add(dates)
-    # The file may be of an older build, whose contract did not have all of these members.
+    # The file may be from an older build, whose contract did not have all members of this one.
     for name, member in tally.members().items():
         if name in schema.properties:
             walk(schema.properties[name], member, dates, places)
@@ -183,10 +185,10 @@ def walk(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
 
 
 def of_contradictions(place: str, schema: Schema, tally: Tally) -> Iterator[Finding]:
-    """Yield the contradictions at a place; for a format, only a line of the report."""
+    """Yield the contradictions at a place. A contradiction of a format has no change, only a line for the report."""
     dates = tally.dates()
     for name, times in sorted(tally.facts(MISSING).items()):
-        # The file may be of a build whose contract required more.
+        # The file may be from a build whose contract required more members.
         if name in schema.required:
             text, subject = f"`{name}` is missing, which the contract requires", schema.required[name]
             line = Line(subject, text, times, tally.counts["objects"], *dates, "missing")
@@ -231,7 +233,7 @@ def of_members(place: str, schema: Schema, tally: Tally, of_what: str, at_least:
 
 
 def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterator[Finding]:
-    """Yield what fills the gaps of the schema at a place: required members, a type, values or a unit."""
+    """Yield the facts that fill the gaps of the schema at a place: required members, a type, values or a unit."""
 
     def fact(text: str, update: Node, gaps: tuple[Gap, ...], *, times: int = tally.n, closes: bool) -> Finding:
         line = Line(place, text, times, times, *tally.dates(), closes=closes)
@@ -260,7 +262,7 @@ def of_values(place: str, schema: Schema, tally: Tally, at_least: int) -> Iterat
 
 
 def always_required(schema: Schema, tally: Tally, at_least: int) -> list[str]:
-    """Return the members to call required: new ones, and others if a gap leaves the required members open."""
+    """Return the members to call required: members that the contract lacks, and others if a gap asks for them."""
     if tally.counts["objects"] < at_least:
         return []
     always, others = tally.always(at_least) - schema.required.keys(), tally.others(schema)
@@ -285,7 +287,7 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
     media_type = min(tally.at("media").counts, default="none")
     schema = document.response(operation, status, media_type)
     is_left_open = status >= 400 and len(ending(gaps, *STATUS_ENDINGS)) > 0
-    # A failure of the server is never excluded.
+    # The contract never excludes a failure of the server.
     is_excluded = declared in ("default", None) and status < 500 and not is_left_open
     text = f"{status} came, {' or '.join(sorted(body.facts(TYPE)) or sorted(body.counts))}"
     if members := sorted(body.members()):
@@ -314,7 +316,7 @@ def of_response(operation: Endpoint, status: int, tally: Tally, document: Docume
 
 
 def joined(tally: Tally, place: str) -> Tally:
-    """Return what was seen in one part of the successful exchanges of an operation."""
+    """Return the tally of one part, such as `header`, in all successful exchanges of an operation."""
     found = Tally()
     for status, each in tally.below.items():
         if status in ACCEPTED:
@@ -349,7 +351,7 @@ def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterat
 
 
 def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iterator[Finding]:
-    """Yield the evidence for each gap that has some, and the change that closes the gap."""
+    """Yield the evidence for each gap, if there is evidence, and the change that closes the gap."""
     by_gap: dict[Gap, list[Line]] = {}
     for finding in found:
         for gap in finding.gaps:

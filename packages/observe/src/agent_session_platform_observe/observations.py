@@ -26,7 +26,7 @@ from .shape import MOST_NODES, UNKNOWN, Reader, Tally
 # part of the time of calls.
 FIRST_READ: Final = 50
 ONE_IN: Final = 512
-# A larger body is not read: parsing one of this size stops the event loop for about five milliseconds.
+# A larger body is not read, because parsing a body of this size already stops the event loop for five milliseconds.
 LARGEST: Final = 512 * 1024
 # At most this many values are read between two writes, so that memory and file stay bounded.
 MOST_VALUES: Final = 100_000
@@ -42,10 +42,10 @@ class Observations(AbstractContextManager["Observations"]):
     """The form of what a client sends and receives, kept in a file: names, types and counts, but no values.
 
     Every response is counted. For each status of an operation the first 50 responses are read, and then one in 512.
-    Responses of a path that the contract does not have are not read. Values are kept only if the contract says that
-    they are one of a set, as for `status`. A name that the contract does not know is kept only if its object also has a
-    known name, and only while every such object has it. So read the file before you pass it on. Several clients,
-    threads and processes may add to one file. An observer never makes a call fail: its first error is logged.
+    Responses of a path that the contract does not have are not read. A value is kept only if the contract says that it
+    comes from a set of values, as for `status`. A name that the contract does not know is kept only if its object also
+    has a known name, and only while every such object has the name. So read the file before you pass it on. Several
+    clients, threads and processes may add to one file. An observer never makes a call fail: its first error is logged.
 
     Args:
         path: The file, which need not exist. A second file, with `.lock` after the name, stands beside it.
@@ -72,7 +72,7 @@ class Observations(AbstractContextManager["Observations"]):
         self._begin()
         atexit.register(self.save)
         if hasattr(os, "register_at_fork"):
-            # The parent writes what was seen before the fork, and may hold the locks.
+            # After a fork, the child begins anew: the parent writes what was seen before, and may hold the locks.
             os.register_at_fork(after_in_child=self._begin)
 
     def _begin(self) -> None:
@@ -88,18 +88,18 @@ class Observations(AbstractContextManager["Observations"]):
         """Observe an attempt, as `on_exchange` of a client; nothing is raised, whatever a server has sent.
 
         Args:
-            record: The attempt; one without a response is left out.
+            record: The attempt. An attempt without a response is not counted.
         """
         try:
             if record.status is not None:
                 with self._lock:
                     self._see(record, record.status)
         except Exception as error:
-            # The call goes on. Only the type is logged, because the message may contain a value.
+            # The call goes on. Only the type of the error is logged, because its message may contain a value.
             self._warn("a response could not be observed (%s); calls are not affected", type(error).__name__)
 
     def _see(self, record: ExchangeRecord, status: int) -> None:
-        """Count a response, and read it unless enough similar ones were read."""
+        """Count a response, and read it unless enough similar responses were read."""
         document, operation = load_document(), record.operation
         endpoint, key = document.endpoints.get(operation.id), operation.id
         if endpoint is None:
@@ -125,7 +125,7 @@ class Observations(AbstractContextManager["Observations"]):
         found.at("media").counts[(media_type or "none") if media_type in MEDIA_TYPES else "other"] += 1
         unusual = [name for name in headers if name not in document.vocabulary and not USUAL_HEADER.fullmatch(name)]
         keep_names(unusual, found.at("header"))
-        # Count headers for each response, but parameters only where a program sends unknown ones.
+        # Headers are counted for each response. Parameters are counted only if a program sends unknown parameters.
         if parameters := [name for name in record.query if not endpoint.parameter("query", name)]:
             keep_names(parameters, found.at("query"))
         reader = Reader(document.vocabulary, left=min(MOST_NODES, self._left))
@@ -189,7 +189,7 @@ def plain_type(content_type: str | None) -> str:
 
 
 def keep_names(names: list[str], tally: Tally) -> None:
-    """Count unknown names, as far as they may be kept."""
+    """Count the unknown names that may be kept."""
     for name in tally.keep(names):
         tally.at(UNKNOWN + name).counts["n"] += 1
 
@@ -207,7 +207,7 @@ def read_body(content: bytes | None, media_type: str, schema: Schema | None, tal
 
 @cache
 def observations_of(path: str) -> Observations:
-    """Return the observations of a file, one for all clients of this process.
+    """Return the object for the observations in a file. All clients of this process share the object.
 
     Args:
         path: The file, as in `Observations`.

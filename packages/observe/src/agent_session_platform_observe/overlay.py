@@ -37,7 +37,7 @@ def schema_of(tally: Tally, document: Document, at_least: int) -> Node:
     Args:
         tally: The tally of the values.
         document: The contract, which may show the items of a list.
-        at_least: How many objects must have been seen before a member that all of them have is called required.
+        at_least: A member is called required only if this many objects were seen, and all of them had it.
     """
     types = tally.facts(TYPE)
     names = sorted(kind for kind in types if not (kind == "integer" and "number" in types))
@@ -63,9 +63,9 @@ def schema_of(tally: Tally, document: Document, at_least: int) -> Node:
 
 
 def body_schema(declared: Schema | None, tally: Tally, document: Document, at_least: int) -> Node:
-    """Return the schema of a body: a reference to that of the contract, if the contract shows all of it.
+    """Return the schema of a body. If the contract shows the whole body, return a reference to its schema there.
 
-    Where the contract shows only the envelope of a page, the envelope is kept.
+    If the contract shows only the envelope of a page, the envelope is kept.
     """
     members = tally.members()
     if declared is None or declared.is_unshown or declared.properties.keys().isdisjoint(members):

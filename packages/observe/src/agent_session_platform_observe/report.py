@@ -99,13 +99,13 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
 def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, document: Document | None = None) -> str:
     """Return an Overlay document that adds to the contract what observations show.
 
-    Each action is one fact, with its evidence; one that contradicts the contract is marked. The same observations give
-    the same document.
+    Each action is one fact, with its evidence. An action that contradicts the contract is marked. The same observations
+    give the same document.
 
     Args:
         tallies: The observations, as `read_observations` returns them.
-        at_least: How many objects must have been seen, all with a member, before the member is called required; at
-            least 1. The same number of values is needed to close the gap of a set, of a unit or of required fields.
+        at_least: A number, at least 1. A member is called required only if this many objects were seen, and all of them
+            had it. The same number of values is needed to close the gap of a set, of a unit or of required fields.
         document: The contract; by default that of this build.
 
     Returns:

@@ -1,4 +1,4 @@
-"""A tree of counts, which is all that is kept of a deployment, and the reader that counts a body.
+"""A tree of counts, and the reader that counts a body. Nothing else is kept of the responses of a deployment.
 
 The levels of the tree: an operation, a status, the parts of an exchange (such as `header` and `body`), and the places
 inside a part. Each node has counts. Two trees can be added count by count, in any order.
@@ -31,15 +31,15 @@ TYPE: Final = "type:"
 FORMAT: Final = "format:"
 VALUE: Final = "value:"
 NEW: Final = "new:"
-# Dates are kept as whole numbers, such as 20261120. They are the only counts that are not added up.
+# Dates are kept as whole numbers, such as 20261120. Adding two tallies keeps the earliest and the latest date.
 DATES: Final[Mapping[str, Callable[[int, int], int]]] = {"first": min, "last": max}
 
-# An unknown name that may be kept; ids, addresses and paths have other characters or more digits.
+# Matches an unknown name that may be kept. Ids, addresses and paths have other characters or more digits.
 NAME: Final = re.compile(r"(?=.{1,40}\Z)[A-Za-z_-]+[0-9]{0,3}[A-Za-z_-]*")
-# A place with more names is a mapping, and one with more values has no set of values.
+# A place with more names than this is a mapping. A place with more values than this has no set of values.
 MOST_NAMES: Final = 64
 MOST_VALUES: Final = 32
-# Names are written only after this many objects: if only one was seen, each name is in all of them.
+# Names are written only after this many objects. After one object, every name would seem to be in all objects.
 LEAST: Final = 3
 
 
@@ -71,7 +71,7 @@ class Tally:
         return self.below[step]
 
     def facts(self, kind: str) -> dict[str, int]:
-        """Return the counts of a kind, such as those of types."""
+        """Return the counts of a kind, such as the counts of types."""
         return {fact.removeprefix(kind): times for fact, times in self.counts.items() if fact.startswith(kind)}
 
     def members(self) -> dict[str, Tally]:
@@ -95,7 +95,7 @@ class Tally:
         return found
 
     def values(self) -> dict[str, int]:
-        """Return the values of a set, with how often each came."""
+        """Return the values of a set. For each value, return how often it came."""
         return dict(sorted({**self.facts(NEW), **self.facts(VALUE)}.items()))
 
     def dates(self) -> tuple[str, str]:
@@ -112,7 +112,7 @@ class Tally:
         return {name: times for name, times in self.values().items() if name not in schema.values}
 
     def keep(self, names: list[str]) -> list[str]:
-        """Count the unknown names of one object, and return those that may be kept."""
+        """Count the unknown names of one object, and return the names that may be kept."""
         kept = [name for name in names if NAME.fullmatch(name)] if len(names) <= MOST_NAMES else []
         self.counts.update(named=1, unnamed=len(names) - len(kept))
         return kept
@@ -142,7 +142,7 @@ class Tally:
         """Take out the names that were seen too rarely to be written, and return them at their places."""
         taken = Tally()
         names = [step for step in self.below if step.startswith(UNKNOWN)]
-        # Without unknown names there is nothing to keep back.
+        # Only unknown names are rare, so without unknown names there is nothing to take out.
         if names and self.counts["named"] < LEAST:
             taken.counts["named"] = self.counts.pop("named")
             taken.below = {step: self.below.pop(step) for step in names}
@@ -159,7 +159,7 @@ class Tally:
 
 
 TYPES: Final = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
-# Deeper levels are not read.
+# Levels of a body below this depth are not read.
 DEPTH: Final = 8
 # At most this many items of a list are read, spread evenly over it.
 MOST_ITEMS: Final = 50
@@ -179,13 +179,13 @@ PLAIN: Final = "plain"
 UNITS: Final = {"unix-seconds": 1, "unix-milliseconds": 10**3, "unix-microseconds": 10**6}
 
 WORD: Final = r"(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+)+)"
-# A value of a set, such as `timed_out`: words without a digit.
+# Matches a text that may be a value of a set, such as `timed_out`: words without a digit.
 WORDS: Final = re.compile(rf"(?=.{{1,40}}\Z){WORD}(?:[_.-]{WORD}){{0,5}}")
 ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
 
 
 def format_of(value: str | int) -> str:
-    """Return the format of a text, or the unit if a number may be a time; `plain` if there is none."""
+    """Return the format of a text, or the unit of a number that may be a time; `plain` for any other value."""
     if isinstance(value, int):
         # The years 2001 to 2096.
         return next((name for name, unit in UNITS.items() if value // unit in range(10**9, 4 * 10**9)), PLAIN)
@@ -203,8 +203,8 @@ class Reader:
 
     Args:
         vocabulary: The names that the contract has anywhere.
-        is_sent: Whether the body was sent by a user. Then values that the contract does not show are not kept; only
-            names and types of members beside known ones are.
+        is_sent: Whether the body was sent by a user. Then values that the contract does not show are not kept. Unknown
+            members are kept by name and type, if they are beside known members.
         left: How many values may still be read.
     """
 
@@ -220,7 +220,7 @@ class Reader:
             schema: The schema of the value; None if the contract shows none.
             tally: The tally of its place.
             depth: The depth of the value in the body.
-            is_member: Whether it is the value of a member, not the body or an item of a list.
+            is_member: Whether the value belongs to a member. If not, it is the body or an item of a list.
         """
         self.left -= 1
         kind = TYPES.get(value.__class__, "null")
@@ -252,7 +252,7 @@ class Reader:
         tally.counts.update(
             MISSING + name for name in (schema.required if schema is not None else ()) if name not in value
         )
-        # A client chooses the members that it sends, so an object without unknown names says nothing about them.
+        # A client chooses the members that it sends, so an object without unknown names says nothing about such names.
         if self.is_sent and not unknown:
             return
         # If an object has no known name, or is the value of an unknown member, its names may be values.

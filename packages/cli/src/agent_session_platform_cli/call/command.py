@@ -32,7 +32,7 @@ from ..settings import COUNT, SECONDS, TARGET, Command, Settings, extra_query, o
 from ..terminal_text import redacted, say
 from .parameters import Bound, CallRequest, bind, click_parameters, read_body
 
-# The page size of a list without `--first`.
+# The page size of a list if `--first` is not given.
 PAGE: Final = 100
 EXAMPLES: Final = (
     "asp operations sessions                              # find an operation",
@@ -48,7 +48,7 @@ def command_of(operation: Operation) -> click.Command:
     bound = bind(operation, contract)
 
     def call(settings: Settings, /, **given: Any) -> None:
-        # The body is read before the event loop runs: in the loop, one Ctrl-C would not end the reading.
+        # The body is read before the event loop runs. In the loop, a single Ctrl-C would not end the reading.
         run_call(CallRequest(operation, bound, given, read_body(operation, given.get("body"))), settings)
 
     return Command(
@@ -61,10 +61,13 @@ def command_of(operation: Operation) -> click.Command:
 
 
 def _options_of(operation: Operation | None) -> list[click.Option]:
-    """Return the options of an operation that are no parameters; without an operation, all such options."""
+    """Return the options of a command that are not parameters of its operation, such as `--timeout`.
+
+    Without an operation, return the options of all commands.
+    """
     options = [
         extra_query(),
-        option("--timeout", "End an attempt after this silence.", type=SECONDS),
+        option("--timeout", "End an attempt after this idle time.", type=SECONDS),
         option("--attempts", "Try at most N times; the default is 5.", type=COUNT, metavar="N"),
     ]
     if operation is None or operation.media_type:
@@ -119,7 +122,7 @@ def _instead_of(operation: Operation) -> str:
 
 
 class OperationGroup(LazyGroup):
-    """A group with a command for each operation. The operationId is accepted as a name, too.
+    """A group with a command for each operation. The operationId is also accepted as the name of the command.
 
     Args:
         make: Returns the command of an operation.
@@ -147,7 +150,7 @@ class OperationGroup(LazyGroup):
         return [*self.operations]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of an operation. The verb may be left out where one operation fits."""
+        """Return the command of an operation. The name may lack its verb, as in `sessions` for `sessions.list`."""
         for each in self.operations.values():
             without_verb = ".".join(filter(None, (each.scope, each.resource, each.verb.partition("_")[2])))
             if cmd_name in (each.name, each.id, without_verb):
@@ -155,7 +158,7 @@ class OperationGroup(LazyGroup):
         return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of all operations. A list of 88 names would hide them."""
+        """Write the options that operations share, and not the names of all 88 operations, which would hide them."""
         records = (each.get_help_record(ctx) for each in self._options)
         with formatter.section("Options of operations, after their names"):
             formatter.write_dl([each for each in records if each is not None])
@@ -193,7 +196,7 @@ def run_call(call: CallRequest, settings: Settings) -> None:
     except (AgentPlatformError, KeyboardInterrupt) as error:
         command = running.how_to_continue()
         if command is not None and settings.errors_as_json and isinstance(error, AgentPlatformError):
-            # The JSON report has it as a member.
+            # The JSON report of the error then has the command as a member.
             vars(error)["continue_with"] = command
         elif command is not None:
             say(f"stopped after {running.printed} items; continue with: {command}")
@@ -261,7 +264,7 @@ class _Running:
                 return
             self.pager = items
             if limit is not None and limit <= (size or PAGE):
-                # One page is enough. Iterating would fetch a second one in advance.
+                # One page is enough. A loop over the pages would fetch a second page in advance.
                 write(await items.collect(limit=limit))
                 return
             async for page in items.pages():
@@ -291,7 +294,7 @@ class _Running:
         sys.stdout.buffer.flush()
 
     def how_to_continue(self) -> str | None:
-        """Return the command that prints the rest of a list; None if no item was printed, or all were."""
+        """Return the command that prints the rest of a list; None if no item or every item was printed."""
         cursor = None if self.pager is None or self.pager.exhausted else self.pager.cursor
         if cursor is None or not self.printed or redacted(cursor, self.settings.redact) != cursor:
             return None

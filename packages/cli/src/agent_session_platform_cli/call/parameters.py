@@ -157,18 +157,21 @@ TYPES: Final[dict[str, click.ParamType[Any]]] = {
 
 
 def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
-    """Return the type of an option or argument; for an array, the type of its items. The SDK checks bounds."""
+    """Return the type of an option or argument; for an array, the type of its items.
+
+    Bounds are not part of the type, because the SDK checks them.
+    """
     if facts.values and all(isinstance(value, str) for value in facts.values):
         return click.Choice(facts.values)
     kind = facts.items if parameter.kind == "array" else parameter.kind
-    # A URL has only text. A member of the body may have any type if the contract shows none.
+    # All values in a URL are text. A member of the body may have any type if the contract shows no type for it.
     unknown = FuncParamType(json_or_text) if parameter.location == "body" and not kind else click.STRING
     return TYPES.get(kind, unknown)
 
 
 @attrs.frozen
 class CallRequest:
-    """A call that was typed.
+    """A call as the user typed it.
 
     Attributes:
         operation: The operation to call.

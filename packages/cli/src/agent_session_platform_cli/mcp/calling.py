@@ -22,9 +22,9 @@ EXAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "write": {"operation": "organization.sessions.create", "arguments": {"prompt": "Fix the flaky test"}},
 }
 
-# Bytes of JSON, about 6,000 tokens: a longer result would fill the context of an assistant.
+# The most bytes of JSON in a result, about 6,000 tokens. A longer result would fill the context of an assistant.
 LONGEST: Final = 20_000
-# Bytes of the items of a page. The rest is for its other members.
+# The most bytes that the items of a page may have. The rest is for the other members of the page.
 LONGEST_ITEMS: Final = 18_000
 
 MARK: Final = "[cut: `asp call` prints all]"
@@ -88,7 +88,10 @@ async def _call(platform: AgentPlatform, operation: Operation, given: Mapping[st
 
 
 async def _read_page(method: Any, values: dict[str, Any], *, takes_size: bool) -> Any:
-    """Return one page. If it is too long for an assistant, request a smaller one, so that its cursor is right."""
+    """Return one page. If the page is too long for an assistant, request a smaller page instead of cutting it.
+
+    The cursor of a page that was cut would skip items.
+    """
     if takes_size:
         values.setdefault("first", PAGE)
     page: Page[Any] = await method(**values).first_page()
@@ -105,7 +108,7 @@ def length_of(value: Any) -> int:
 
 
 def fitting(items: Sequence[Any]) -> int:
-    """Return how many of the first items are together short enough; at least 1."""
+    """Return how many items, counted from the first, fit into one page; at least 1."""
     left = LONGEST_ITEMS
     for index, item in enumerate(items):
         left -= length_of(item) + 1

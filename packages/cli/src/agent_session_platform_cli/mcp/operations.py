@@ -13,12 +13,12 @@ from ..contract import OperationContract
 from ..lookup import names, nearest
 from ..sheet import sheet_of
 
-# The page size if the assistant names none.
+# The page size if the assistant does not choose it.
 PAGE: Final = 20
-# The greatest number of operations in a result.
+# The greatest number of operations that a search returns.
 MOST: Final = 30
 
-# Facts that are the same in `asp show`.
+# The facts that are taken from `asp show` unchanged.
 DESCRIBED: Final = (
     *("summary", "description", "permission", "level", "credentials", "deprecated", "successor", "rules", "gaps"),
 )
@@ -45,7 +45,7 @@ class Selection:
     allow: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        """Refuse an unknown name: nobody would notice a typing error."""
+        """Raise an error for an unknown name, because nobody would notice a typing error."""
         for pattern in self.allow:
             if not any(_fits(name, pattern) for name in names()):
                 raise InvalidArgumentError(
@@ -160,7 +160,10 @@ def _input_schema(operation: Operation, contract: OperationContract) -> Node:
 
 
 def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset()) -> Any:
-    """Return a schema with its references replaced. A reference to a schema around it becomes any value."""
+    """Return a schema in which each reference is replaced by the schema that it refers to.
+
+    Inside a schema that contains itself, the inner reference is replaced by a schema that allows any value.
+    """
     if is_array(schema):
         return [_inlined(part, contract, within) for part in schema]
     if not is_object(schema):
@@ -169,7 +172,7 @@ def _inlined(schema: Any, contract: Contract, within: frozenset[str] = frozenset
     if reference in within:
         return {}
     inner = within | {reference} if reference else within
-    # Extensions and examples would cost tokens. Properties may have such names, and are kept.
+    # Extensions and examples would cost tokens. A property with the name of such a keyword is kept.
     parts = contract.resolve(schema).items()
     kept = {name: part for name, part in parts if not name.startswith(("x-", "example")) and name != "properties"}
     inlined = {name: _inlined(part, contract, inner) for name, part in kept.items()}

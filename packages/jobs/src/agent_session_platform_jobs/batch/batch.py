@@ -1,4 +1,4 @@
-"""Create an object for each of many rows, with bounded concurrency; a crash loses no row and sends none twice."""
+"""Create an object for each of many rows, with bounded concurrency. A crash loses no row, and no row is sent twice."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class Batch:
         Args:
             create: The method that creates an object, such as `org.sessions.create`, or an async function that returns
                 one. It must send one request, and raise the errors of the SDK.
-            store: The path of a SQLite file, which only its owner may read and one batch at a time may use; or another
-                store.
+            store: The path of a SQLite file, or another store. Only the owner may read the file, and only one batch at
+                a time may use it.
             concurrency: The greatest number of rows in flight, at least 1. A row is in flight from its request until
                 its wait has ended. If you know how many objects the platform runs at once, pass at most that number. A
                 429 lowers the number to the rows that have an object, and one more is tried after some seconds. Without
@@ -94,7 +94,7 @@ class Batch:
             raise InvalidArgumentError(f"concurrency must be at least 1, not {concurrency}")
         self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
         self._store: BatchStore = store if isinstance(store, BatchStore) else SQLiteStore(store)
-        # Where the objects are created; None if that is not known, and then it is not compared.
+        # The place where the objects are created. With None, the place is not known, and the store is not checked.
         self._target = target_of(create)
         self._users = 0
         self._is_open = False
@@ -133,16 +133,16 @@ class Batch:
             key: Returns the key of a row: text, or a whole number, which becomes text. The next run finds the row by
                 its key, so do not use a line number that may change.
             arguments: Returns the keyword arguments of *create* for a row.
-            until: What to wait for, as in `organization.sessions.wait`; None: a row is settled as soon as its object is
-                created; a later run with `until` still waits for it.
-            unexpected: What also ends a wait, given as for `until`.
+            until: What to wait for, as in `organization.sessions.wait`. With None, a row is settled as soon as its
+                object is created. A later run with `until` still waits for that object.
+            unexpected: Values that end a wait, too, in the same form as `until`.
             wait_timeout: Seconds of each wait, more than 0. A row that is not settled by then is yielded as `created`
                 with the reason `deadline`; the next run waits for it again.
             every: Seconds between two polls of a wait, more than 0.
             include_earlier: Whether to yield rows that ended in an earlier run; they come from the store, without a
-                request. With False, only the rows among them that were never delivered are yielded. A row is delivered
-                when your loop requests the next one, so the last row before a `break`, and the last few before a crash,
-                come again.
+                request. With False, such a row is yielded only if it was never delivered. A row is delivered when your
+                loop requests the next row. So the last row before a `break` comes again, and so do the last few rows
+                before a crash.
             retry_failed: Whether rows that failed in an earlier run are sent again.
             allow_changed: Whether to accept a row whose arguments differ from those that an earlier run sent; the row
                 is not sent again. Arguments that JSON cannot represent, such as a file, are compared by their type
@@ -223,9 +223,9 @@ class Batch:
             return await RowSteps(store, self._calls).release(found)
 
     async def unknown(self) -> list[BatchItem]:
-        """Return the rows whose requests may or may not have been carried out; none of them is sent again.
+        """Return the rows whose requests may or may not have been carried out. These rows are not sent again.
 
-        Look for the object of each. If there is one, call `assign`; if not, `forget`.
+        Look for the object of each row. If there is an object, call `assign`. If there is none, call `forget`.
 
         Returns:
             The rows, in the order of their keys.
@@ -290,19 +290,19 @@ class Batch:
             item = await _row_of(store, key)
             self._check_state(item, WITHOUT_OBJECT, "forgotten")
             if item.result is not None:
-                # The object exists; only its id cannot be used.
+                # The object of this row exists, but its id cannot be used.
                 text = "has an object, and would get a second one: use batch.assign(key, id=)"
                 raise InvalidArgumentError(f"row {item.key!r} {text}")
             await store.remove(item.key)
 
     def _check_state(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
-        """Refuse a row in another state, and one that a run may be sending."""
+        """Raise InvalidArgumentError if a row is in another state, or if a run may be sending it."""
         if item.state not in states or (self._is_running and item.state in ("planned", "sending")):
             raise InvalidArgumentError(f"row {item.key!r} is {item.state}; only {' or '.join(states)} can be {what}")
 
     @asynccontextmanager
     async def _opened(self) -> AsyncGenerator[BatchStore, None]:
-        """Open the store for the first user, and close it after the last one."""
+        """Open the store for the first user, and close it after the last user."""
         async with self._lock:
             if not self._is_open:
                 await self._store.open()
@@ -315,7 +315,7 @@ class Batch:
                 raise InvalidArgumentError(f"{text}: use another store, or pass the same method as in the earlier runs")
             yield self._store
         finally:
-            # Counted before the await: if this task is cancelled there, the task that holds the lock closes the store.
+            # Count this user before the await. If the await is cancelled, the task with the lock closes the store.
             self._users -= 1
             async with self._lock:
                 if not self._users and self._is_open:

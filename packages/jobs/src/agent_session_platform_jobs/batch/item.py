@@ -1,4 +1,4 @@
-"""The rows of a batch: their states, and the methods that a store of them needs."""
+"""The rows of a batch: their states, and the methods that a store of rows needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPEN: tuple[State, ...] = ("planned", "sending", "created")
 """The states in which a run goes on with a row."""
 
 WITHOUT_OBJECT: tuple[State, ...] = ("planned", "sending", "failed", "unknown")
-"""The states in which a row has no object, or its object is not known."""
+"""The states in which a row has no known object."""
 
 
 @attrs.frozen(kw_only=True)
@@ -55,12 +55,12 @@ class BatchStoreError(AgentPlatformError):
     """The store of a batch cannot be used: it is in use, full, read-only, or not a store.
 
     Correct what the message names, and run the batch again. A request is sent only after the state of its row is in the
-    store, so none is lost.
+    store, so no request is lost.
     """
 
 
 class IdTakenError(BatchStoreError):
-    """Another row has this id: an object belongs to one row.
+    """Another row has this id already. An object can belong to only one row.
 
     Look at the row `owner`, which has this object.
 
@@ -93,23 +93,23 @@ class BatchStore(Protocol):
         """Open the store for this process alone, and forget which rows were taken.
 
         Raises:
-            BatchStoreError: It is in use, or cannot be opened.
+            BatchStoreError: The store is in use, or cannot be opened.
         """
 
     async def close(self) -> None:
         """Close the store, so that others can open it."""
 
     async def bind(self, target: str) -> str:
-        """Keep the target of the store, unless one is kept already.
+        """Keep the target, unless the store has a target already.
 
         Args:
             target: Where this batch creates its objects: the operation, its path arguments and the server.
 
         Returns:
-            The target that is kept; the batch is refused if it differs from *target*.
+            The target that the store has now. If it differs from *target*, the batch is refused.
 
         Raises:
-            BatchStoreError: It cannot be kept.
+            BatchStoreError: The target cannot be written.
         """
         ...
 
@@ -123,7 +123,7 @@ class BatchStore(Protocol):
             Whether this is the first time since the store was opened.
 
         Raises:
-            BatchStoreError: It cannot be recorded.
+            BatchStoreError: The store cannot be written.
         """
         ...
 
@@ -134,21 +134,21 @@ class BatchStore(Protocol):
             key: The key of the row.
 
         Returns:
-            The row; None if the store has none with this key.
+            The row; None if the store has no row with this key.
 
         Raises:
-            BatchStoreError: It cannot be read.
+            BatchStoreError: The row cannot be read.
         """
 
     async def write(self, item: BatchItem) -> None:
-        """Keep a row; replace the earlier one with its key.
+        """Keep a row. If the store has a row with the same key, replace it.
 
         Args:
             item: The row.
 
         Raises:
-            IdTakenError: Another row has its id. Compare and write in one transaction.
-            BatchStoreError: It cannot be written; the store is as before.
+            IdTakenError: Another row has the same id. Compare and write in one transaction.
+            BatchStoreError: The row cannot be written; the store is as before.
         """
 
     async def deliver(self, key: str) -> None:
@@ -158,17 +158,17 @@ class BatchStore(Protocol):
             key: The key of the row.
 
         Raises:
-            BatchStoreError: It cannot be written.
+            BatchStoreError: The row cannot be written.
         """
 
     async def remove(self, key: str) -> None:
-        """Remove a row; do nothing if there is none.
+        """Remove a row. Do nothing if no row has this key.
 
         Args:
             key: The key of the row.
 
         Raises:
-            BatchStoreError: It cannot be written.
+            BatchStoreError: The row cannot be removed.
         """
 
     def items(self, *states: State) -> AsyncIterator[BatchItem]:
@@ -181,6 +181,6 @@ class BatchStore(Protocol):
             The rows.
 
         Raises:
-            BatchStoreError: They cannot be read.
+            BatchStoreError: The rows cannot be read.
         """
         ...

@@ -1,4 +1,4 @@
-"""One row of a batch: its functions, what their errors mean, and its steps."""
+"""One row of a batch: its steps, the functions that they call, and the meaning of errors."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Calls:
         """Check that `create` takes the arguments of a row, and return them.
 
         Raises:
-            InvalidArgumentError: `create` does not take them.
+            InvalidArgumentError: `create` does not take the arguments.
         """
         try:
             operations.check_arguments(self.create, arguments)
@@ -78,7 +78,7 @@ class Calls:
         """
         field = self.id or operations.resource_id(created.__class__)
         if field is None:
-            text = "pass Batch(..., id=) the field that has it, or a function that returns it"
+            text = "pass Batch(..., id=) the field with the id, or a function that returns the id"
             raise InvalidArgumentError(f"the contract declares no id for {type(created).__name__}: {text}")
         found: Any = field(created) if callable(field) else (as_mapping(created) or {}).get(field)
         if not isinstance(found, str) or not found:
@@ -104,7 +104,7 @@ def method_of(create: Create) -> Any:
 
 
 def waiter_of(create: Create) -> Waiter | None:
-    """Return the `wait` of the resource that *create* is a method of; None if there is none."""
+    """Return the `wait` of the resource that *create* is a method of; None if the resource has no `wait`."""
     return getattr(getattr(method_of(create), "__self__", None), "wait", None)
 
 
@@ -121,7 +121,7 @@ def target_of(create: Create) -> str | None:
     try:
         name = operations.source_of(create)
     except InvalidArgumentError:
-        # Each row has path arguments of its own.
+        # The path arguments are part of each row, so they are not part of the target.
         name = str(operations.of(method_of(create)))
     return f"{name} at {server}"
 
@@ -139,9 +139,9 @@ def wait_arguments(
             raise InvalidArgumentError("unexpected ends a wait, and without until nothing is waited for: pass both")
         return None
     if wait is None:
-        text = "an async function of (id, until=, unexpected=, timeout=, every=) that returns an Outcome"
-        raise InvalidArgumentError(f"create is no method of a resource with a wait: pass Batch(..., wait=), {text}")
-    # Checked here, before any object is created.
+        text = "an async function that takes (id, until=, unexpected=, timeout=, every=) and returns an Outcome"
+        raise InvalidArgumentError(f"create is not a method of a resource with `wait`: pass Batch(..., wait=) {text}")
+    # The arguments of the wait are checked here, before any object is created.
     given: dict[str, object] = {"until": until, "unexpected": unexpected}
     for name, wanted in given.items():
         is_function = callable(wanted) and not iscoroutinefunction(wanted)
@@ -163,8 +163,8 @@ def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions |
 
 Verdict: TypeAlias = Literal["postponed", "stop", "failed", "unknown"]
 """`postponed`: nothing was carried out, and the row may be sent again later. `stop`: nothing was carried out,
-and other rows would fail in the same way. `failed`: nothing was carried out, because of this row. `unknown`: it may
-have been."""
+and other rows would fail in the same way. `failed`: nothing was carried out, because of this row. `unknown`: the
+request may have been carried out."""
 
 
 CONCERN_ALL: Final = (
@@ -182,7 +182,7 @@ def concerns_all(error: BaseException) -> bool:
 
 
 def judge(error: BaseException) -> Verdict:
-    """Return what the error of a create means.
+    """Return the verdict about an error of `create`: whether the request was carried out, and what to do next.
 
     Nothing was carried out after a 429, after a call that got no permit or connection in time, and if the server cannot
     be reached. After a 5xx, a success that cannot be read, or an error that is not the SDK's, the outcome is unknown.
@@ -198,7 +198,7 @@ def judge(error: BaseException) -> Verdict:
 def describe(error: BaseException) -> str:
     """Return an error as text for the store.
 
-    Messages of the SDK contain no credential and are kept; of another error, only the type is kept.
+    Messages of the SDK contain no credential, so they are kept. For any other error, only the type is kept.
     """
     name = type(error).__name__
     text = f"{name}: {error}" if isinstance(error, errors.AgentPlatformError) else name
@@ -215,7 +215,7 @@ class PostponedError(Exception):
 
     Attributes:
         item: The row, `planned` again.
-        cause: Its error; None if the row was withdrawn because another row got an error.
+        cause: The error of the request; None if the row was withdrawn because another row got an error.
     """
 
     def __init__(self, item: BatchItem, cause: Exception | None) -> None:
@@ -233,10 +233,10 @@ class Flight:
         arguments: The arguments of its request.
         may_send: Returns whether its request may still be sent.
         on_accepted: Called when its object exists.
-        round: The round of the capacity in which it got its place.
+        round: The round of the capacity in which the row got its place.
         is_sent: Whether its request may have been sent.
         is_accepted: Whether its object exists.
-        is_sending: Whether it must not be cancelled: its request may have been sent, and the outcome is not kept yet.
+        is_sending: Whether its request may have been sent, and the outcome is not kept yet. Then do not cancel the row.
         is_ended: Whether the run ends: a request that was sent is awaited, and nothing follows.
     """
 
@@ -276,9 +276,9 @@ class RowSteps:
 
         Raises:
             PostponedError: Its request was not carried out, and may be sent later.
-            Exception: Other rows would fail in the same way; the next run continues this one from its state.
+            Exception: Other rows would fail in the same way. The next run continues the row from its state.
         """
-        # Its new state was not delivered yet.
+        # The row has a new state, which was not delivered yet.
         item = attrs.evolve(flight.item, delivered=False)
         if item.state in ("sending", "unknown"):
             item = await self.recover(item)
@@ -294,7 +294,7 @@ class RowSteps:
         return await self.wait_for(item)
 
     async def send(self, item: BatchItem, flight: Flight) -> BatchItem:
-        """Create the object of a row; a server that cannot be reached is tried again, as the retry policy says."""
+        """Create the object of a row. If the server cannot be reached, try again as the retry policy says."""
         options = options_of(self.calls.create, flight.arguments)
         policy = (options and options.retry) or RetryPolicy()
         tried = 0
@@ -328,13 +328,13 @@ class RowSteps:
         if options is None:
             await begin()
         else:
-            # One attempt: the batch decides about the next one, because it knows which rows hold a place.
+            # Each call has only one attempt. The batch decides when to try again, because it knows the free places.
             options = attrs.evolve(options, attempts=1, on_send=begin)
             arguments = {**arguments, "options": options}
         try:
             created = await self.calls.create(**arguments)
         except (BatchStoreError, PostponedError):
-            # Raised by `begin`: nothing was sent.
+            # These errors come from `begin`, before anything was sent.
             raise
         except Exception as error:
             verdict = judge(error)
@@ -345,7 +345,7 @@ class RowSteps:
             if verdict == "postponed":
                 raise PostponedError(item, error) from error
             if verdict == "stop" or not isinstance(error, errors.AgentPlatformError):
-                # Other rows would meet it too, or it is a mistake in the caller's function.
+                # Other rows would get the same error, or the caller's function has a mistake.
                 raise
             return item
         if self.wait is not None:
@@ -358,18 +358,21 @@ class RowSteps:
         try:
             name = self.calls.id_of(created)
         except Exception as error:
-            # The object exists, and its id is not known: nothing is sent again for this row.
+            # The object exists, but its id is not known. So nothing is sent again for this row.
             await self.keep(item, state="unknown", result=result, error=f"created, but: {describe(error)}")
             raise
         state = "created" if self.wait is not None else "settled"
         try:
             return await self.keep(item, state=state, id=name, result=result, error=None)
         except (IdTakenError, UnicodeEncodeError) as error:
-            # Half of a surrogate pair is text in JSON, but UTF-8 cannot encode it.
+            # The id has half of a surrogate pair. JSON allows this, but UTF-8 cannot encode it.
             return await self.keep(item, state="unknown", result=result, error=f"its id cannot be kept: {error}")
 
     async def recover(self, item: BatchItem) -> BatchItem:
-        """Look for the object of a request that may or may not have been carried out; never guess."""
+        """Look for the object of a request that may or may not have been carried out.
+
+        If it is not found, the outcome stays unknown, unless `find` says that nothing was sent.
+        """
         if self.calls.find is None:
             return await self.keep(item, state="unknown", error=_join(item.error, NO_FIND))
         try:
@@ -397,12 +400,12 @@ class RowSteps:
             return await self.keep(item, error=describe(error))
         result = item.result if outcome.last is None else as_mapping(outcome.last)
         text = None if outcome.error is None else describe(outcome.error)
-        # The deadline of a wait ends the wait, and not the work: the next run waits again.
+        # The deadline ends only the wait, and not the work on the platform. So the next run waits again.
         state = "created" if outcome.reason == "deadline" else "settled"
         return await self.keep(item, state=state, result=result, reason=outcome.reason, error=text)
 
     async def release(self, before: BatchItem) -> BatchItem:
-        """Release the object of a row; again if the outcome of an earlier release is unknown."""
+        """Release the object of a row. If the outcome of an earlier release is unknown, release the object again."""
         assert self.calls.release is not None
         assert before.id is not None
         began_before = before.state == "releasing"

@@ -1,4 +1,4 @@
-"""One run of a batch: the rows of the source, and those of the store."""
+"""One run of a batch over the rows of its source, with the states of these rows in the store."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 async def iterate(rows: AsyncIterable[R] | Iterable[R]) -> AsyncGenerator[R, None]:
-    """Iterate over rows of either kind."""
+    """Iterate over the rows of an iterable or of an async iterable."""
     if isinstance(rows, AsyncIterable):
         async for row in rows:
             yield row
@@ -47,7 +47,7 @@ def check_key(key: object) -> str:
 
 
 def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
-    """Return the digest of arguments in any order; if JSON cannot represent a value, only its type counts."""
+    """Return the digest of arguments, whatever their order. If JSON cannot represent a value, only its type counts."""
 
     def write(value: Any) -> Any:
         try:
@@ -62,7 +62,7 @@ def digest_of(key: str, arguments: Mapping[str, Any]) -> str:
         raise InvalidArgumentError(f"the arguments of row {key!r} cannot be written as JSON: {error}") from None
 
 
-# How long rows wait after a 429 that names no time: at most 1 second after the first, at most 60 after many.
+# How many seconds rows wait after a 429 that names no time: at most 1 after the first 429, and at most 60 after many.
 BACKOFF: Final = RetryPolicy(backoff_base=1.0, backoff_cap=60.0)
 # A wait that the server asks for is made longer by up to this share, so that programs do not all return at the same
 # time.
@@ -72,7 +72,7 @@ SPREAD: Final = 0.05
 MAX_UNKNOWN: Final = 10
 
 
-# Seconds from a 429 to the trial of one more row; each trial that gets a 429 doubles them.
+# Seconds from a 429 to the trial of one more row. Each trial that gets a 429 doubles this time.
 FIRST_PAUSE: Final = 2.0
 LONGEST_PAUSE: Final = 60.0
 
@@ -85,8 +85,8 @@ class Capacity:
     When such a trial is accepted, the next one follows at once. If no row holds a place, the number of places is not
     known: a 429 then halves the limit, and it rises by one after as many successes as it allows (AIMD, as in TCP).
 
-    Many requests may get a 429 at once. Those that were sent before the limit fell say nothing about the new limit:
-    each request belongs to a round, and a 429 begins the next round.
+    Many requests may get a 429 at once. A request that was sent before the limit fell says nothing about the new limit.
+    So each request belongs to a round, and a 429 begins the next round.
 
     Args:
         maximum: The greatest limit, which is also the first one.
@@ -103,13 +103,13 @@ class Capacity:
         self.current: int = 0
         self._successes = 0
         self._pause = 0.0
-        # Whether `places` is the number of rows that hold one.
+        # Whether `places` is the number of rows that hold a place.
         self._counts_held = False
         self._trial_at = math.inf
 
     @property
     def grows_at(self) -> float:
-        """The time at which one more row is tried; infinite if none is."""
+        """The time at which one more row is tried; infinite if no further row is tried."""
         return self._trial_at if self._counts_held and self.places < self.maximum else math.inf
 
     def limit(self, now: float) -> int:
@@ -125,7 +125,7 @@ class Capacity:
             held: The number of rows in flight that hold a place.
 
         Returns:
-            Whether the request was sent in the current round; the limit is not lowered for an earlier one.
+            Whether the request was sent in the current round. For an earlier round, the limit is not lowered.
         """
         if round != self.current:
             return False
@@ -138,7 +138,7 @@ class Capacity:
         return True
 
     def accepted(self, round: int, now: float, held: int) -> None:
-        """Raise the limit if more rows hold a place than it allows; the arguments are those of `limited`."""
+        """Raise the limit if more rows hold a place than the limit allows. The arguments are those of `limited`."""
         self._counts_held = True
         if held <= self.places:
             return
@@ -147,7 +147,7 @@ class Capacity:
             self._pause, self._trial_at = 0.0, now
 
     def succeeded(self, round: int) -> None:
-        """Count a row that has ended; a row of an earlier round says nothing about the current limit."""
+        """Count a row that has ended. A row of an earlier round says nothing about the limit now, and is skipped."""
         if round != self.current or self._counts_held or self.places >= self.maximum:
             return
         self._successes += 1
@@ -168,7 +168,7 @@ class BatchRun(Generic[R]):
     Attributes:
         rows: The rows, which may be more than memory holds.
         steps: The steps of each row.
-        capacity: How many may be in flight.
+        capacity: The limit of the rows in flight.
 
     The other attributes are arguments of `Batch.run`, which describes them.
     """
@@ -182,18 +182,18 @@ class BatchRun(Generic[R]):
     retry_failed: bool
     allow_changed: bool
     patience: float
-    # The task that takes rows has no flight.
+    # The tasks of this run, with their rows. The task that takes rows from the source has no row.
     _tasks: Tasks = attrs.field(init=False, factory=Tasks)
-    # The rows that have ended; None after the last one.
+    # The rows that have ended. None follows the last row.
     _ended: asyncio.Queue[BatchItem | None] = attrs.field(init=False, factory=asyncio.Queue[BatchItem | None])
     _failure: BaseException | None = attrs.field(init=False, default=None)
     _in_flight: int = attrs.field(init=False, default=0)
-    # How many rows in flight have an object, which holds a place on the platform.
+    # How many rows in flight have an object. Each object holds a place on the platform.
     _held: int = attrs.field(init=False, default=0)
     # The waiters for a place. The result is True for a place, and False when the run ends.
     _waiters: deque[asyncio.Future[bool]] = attrs.field(init=False, factory=deque[asyncio.Future[bool]])
     _timer: asyncio.TimerHandle | None = attrs.field(init=False, default=None)
-    # No row is sent before this time of the loop.
+    # No row is sent before this time, by the clock of the event loop.
     _closed_until: float = attrs.field(init=False, default=0.0)
     _postponements: int = attrs.field(init=False, default=0)
     _postponed_since: float | None = attrs.field(init=False, default=None)
@@ -245,7 +245,7 @@ class BatchRun(Generic[R]):
         self._wake()
 
     async def _enter(self, *, first: bool = False) -> bool:
-        """Wait for a place, with *first* before all other waiters; return False if the run ends."""
+        """Wait for a place, with *first* before all other waiters. Return True for a place, False if the run ends."""
         waiter: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         if first:
             self._waiters.appendleft(waiter)
@@ -277,7 +277,7 @@ class BatchRun(Generic[R]):
     async def _feed(self) -> None:
         """Take and begin a row for each free place."""
         while await self._enter():
-            # Given back while the source is read: it may be slow, and postponed rows need the place.
+            # Give the place back while the source is read, which may be slow. A postponed row may need the place.
             self._leave()
             try:
                 row = await anext(self.rows)
@@ -294,7 +294,7 @@ class BatchRun(Generic[R]):
                 self._begin(self._advance(found), found)
 
     async def _look_up(self, row: R) -> BatchItem | Flight | None:
-        """Return a flight if the row has steps left, its item if it is only to be yielded, and None to skip it."""
+        """Return what to do with a row: a flight if it has steps left, its item to yield it, or None to skip it."""
         store = self.steps.store
         key = check_key(self.key(row))
         arguments = self.steps.calls.check(key, self.arguments(row))
@@ -309,7 +309,7 @@ class BatchRun(Generic[R]):
             text = f"the arguments of row {key!r} differ from those that were sent for it (it is {item.state})"
             raise InvalidArgumentError(f"{text}: give it another key, or pass allow_changed=True to keep what was sent")
         if item.state == "settled" and item.reason is None and self.steps.wait is not None:
-            # Settled by a run without a wait.
+            # An earlier run without a wait has settled this row. This run waits for its object.
             item = attrs.evolve(item, state="created")
         if item.state in (*OPEN, "unknown"):
             return Flight(item, arguments, self._may_send, self._accepted)
@@ -318,7 +318,7 @@ class BatchRun(Generic[R]):
         return item if self.include_earlier or not is_known else None
 
     async def _advance(self, flight: Flight) -> None:
-        """Carry out the steps of a row; whenever it is postponed, wait for a place again."""
+        """Carry out the steps of a row. Whenever the row is postponed, wait for a place again."""
         while True:
             flight.round, flight.is_sent, flight.is_accepted = self.capacity.current, False, False
             try:
@@ -361,7 +361,7 @@ class BatchRun(Generic[R]):
             self._fail(BatchStoppedError(f"{text}; see batch.unknown(). The latest error: {item.error}"))
 
     def _postpone(self, flight: Flight, error: Exception) -> None:
-        """Lower the concurrency; end the run if every request was postponed for too long."""
+        """Lower the limit because a request was postponed. End the run if every request was postponed for too long."""
         now = asyncio.get_running_loop().time()
         self._postponed_since = now if self._postponed_since is None else self._postponed_since
         if self.capacity.limited(flight.round, now, self._held):

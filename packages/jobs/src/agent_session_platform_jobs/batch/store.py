@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 COLUMNS: Final = ("key", "state", "id", "result", "reason", "error", "attempts", "digest", "delivered")
 SELECT: Final = f"SELECT {', '.join(COLUMNS)} FROM rows"
-# Not INSERT OR REPLACE: it would remove another row that has the same id.
+# This is not INSERT OR REPLACE, which would remove another row that has the same id.
 WRITE: Final = f"""
 INSERT INTO rows ({", ".join(COLUMNS)}) VALUES ({", ".join("?" * len(COLUMNS))})
 ON CONFLICT (key) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[1:])}
@@ -29,7 +29,7 @@ CREATE TABLE rows (
 CREATE INDEX rows_by_state ON rows (state, key);
 CREATE UNIQUE INDEX rows_by_id ON rows (id) WHERE id IS NOT NULL;
 """
-# "ASPB".
+# The characters "ASPB" as a number.
 KIND: Final = Kind("the store of a batch", 0x41535042, SCHEMA)
 
 
@@ -37,7 +37,7 @@ class SQLiteStore:
     """A `BatchStore` in a SQLite file.
 
     Args:
-        path: The file, which is created if there is none.
+        path: The file, which is created if it is missing.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -54,7 +54,7 @@ class SQLiteStore:
         await self.database.close()
 
     async def bind(self, target: str) -> str:
-        """Keep the target of the store, unless one is kept already, and return the one that is kept."""
+        """Keep the target, unless the store has a target already. Return the target of the store."""
 
         def bind() -> str:
             bound = self.database.fact("target")
@@ -65,12 +65,12 @@ class SQLiteStore:
         return await self._run(bind)
 
     async def take(self, key: str) -> bool:
-        """Record that a run has come to a row; return False if it had done so before."""
+        """Record that a run has come to a row; return False if the run came to the row before."""
         statement = "INSERT OR IGNORE INTO taken VALUES (?)"
         return await self._run(lambda: self.database.execute(statement, key).rowcount == 1, durable=False)
 
     async def read(self, key: str) -> BatchItem | None:
-        """Return a row; None if there is none."""
+        """Return the row with a key; None if there is no such row."""
         found = await self._select(f"{SELECT} WHERE key = ?", key)
         return found[0] if found else None
 
@@ -82,8 +82,8 @@ class SQLiteStore:
         """
         fields = {name: getattr(item, name) for name in COLUMNS}
         fields["result"] = None if item.result is None else json.dumps(item.result)
-        # UTF-8 cannot encode half of a surrogate pair. Raised here, because inside `write` it would undo the writes of
-        # other rows.
+        # UTF-8 cannot encode half of a surrogate pair. The error must come here, because inside `write` it would undo
+        # the writes of other rows.
         (item.id or "").encode()
 
         def write() -> str | None:
@@ -106,7 +106,7 @@ class SQLiteStore:
         await self._run(lambda: self.database.execute("DELETE FROM rows WHERE key = ?", key))
 
     async def items(self, *states: State) -> AsyncIterator[BatchItem]:
-        """Iterate over the rows in any of these states, in the order of their keys; without states over all."""
+        """Iterate over the rows in these states, or over all rows without a state, in the order of their keys."""
         last = ""
         among = f"AND state IN ({', '.join('?' * len(states))})" if states else ""
         query = f"{SELECT} WHERE key > ? {among} ORDER BY key LIMIT {CHUNK}"

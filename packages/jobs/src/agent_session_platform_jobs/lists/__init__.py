@@ -1,1 +1,1 @@
-"""Jobs on whole lists: exports, and what has changed."""
+"""Jobs on whole lists: export a list, and find what has changed in it."""

@@ -22,7 +22,7 @@ class Change:
 
     Attributes:
         kind: `new`, `changed` or `gone`.
-        key: The id of the item; None if it has none and is compared by its content.
+        key: The id of the item; None if the item has no id, and is compared by its content.
         before: The item as the server sent it in the last run, ready for `Session.from_dict`; None if it is new.
         after: The item as the server sent it now; None if it is gone.
         fields: The names of the members that differ; empty unless `changed`.
@@ -38,7 +38,7 @@ class Change:
 def changes(
     source: ListSource, *, state: str | os.PathLike[str], key: str | None = None, gone: bool = False
 ) -> AsyncGenerator[Change, None]:
-    """Iterate over what is new or changed in a list since the last run; the first run finds all items new.
+    """Iterate over what is new or changed in a list since the last run. In the first run, all items are new.
 
     Every run reads the whole list and compares each item with its last content in the state. The API's description
     shows no filter or order with which only the changes could be requested.
@@ -51,8 +51,8 @@ def changes(
     item without an id is compared by its content alone: if it changes, the old item is gone and a new one has come.
 
     Args:
-        source: A pager; a method such as `platform.enterprise.sessions.list`, with `functools.partial` if it takes
-            arguments; or the awaitable that the method returned; as for `export`.
+        source: As for `export`: a pager, a method such as `platform.enterprise.sessions.list`, or the awaitable that a
+            method returned. Pass a method that takes arguments with `functools.partial`.
         state: The file with the state, an SQLite database that the first run creates. It contains the items as the
             server sent them, and only its owner may read it. A symbolic link is refused. The file belongs to one list,
             as with `export`.
@@ -111,7 +111,7 @@ async def _changes(
             for last, text, item_id, times in missing:
                 for _ in range(times):
                     yield Change("gone", None if item_id is None else json.loads(item_id), json.loads(text), None)
-                    # Not durable: the next commit includes it.
+                    # This change need not be on the disk at once, so the next commit includes it.
                     await database.run(partial(known.forget, last), durable=False)
 
 
@@ -123,7 +123,7 @@ def _change(item: Item, text: str | None) -> Change:
 
 
 def changed_fields(before: Any, after: Any) -> tuple[str, ...]:
-    """Return the names of the members that differ, those of *before* first; empty unless both are JSON objects."""
+    """Return the names of the members that differ, those of *before* first. Return none if a value is not an object."""
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return ()
     old, new = cast("dict[str, Any]", before), cast("dict[str, Any]", after)

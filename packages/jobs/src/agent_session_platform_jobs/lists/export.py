@@ -33,8 +33,8 @@ class Exported:
         lines: How many lines the file has in all.
         cursor: The cursor of the page that the next run begins with; None is the beginning of the list.
         complete: False if `max_pages` ended the run before the list had ended.
-        resumed: The time (UTC) at which an earlier run began the scan that this run continued: items before the first
-            page of this run may have changed since then. None if this run began the scan.
+        resumed: If this run continued the scan of an earlier run, the time (UTC) at which that scan began. Items before
+            the first page of this run may have changed since then. None if this run began a new scan.
     """
 
     path: Path
@@ -51,13 +51,13 @@ class Position:
 
     Attributes:
         size: The size of the file in bytes.
-        tail: The number of bytes that one page added last.
-        digest: The digest of those bytes.
+        tail: The number of bytes that the last page added to the file.
+        digest: The digest of these bytes.
         lines: How many lines the file has.
         scan: The number of the current scan.
         comparing: True if items without an id are compared with all known items; False if only with the last page.
         cursor: The cursor of the last page that was written.
-        following: The cursor of the page after it; None if there was none.
+        following: The cursor of the next page; None if there was no next page.
         complete: Whether the list had ended.
         last_page: The digests of the items without an id that the next page may repeat.
         began: When the scan began, as ISO 8601 text in UTC.
@@ -84,14 +84,14 @@ class ExportFile:
 
     Args:
         target: The file.
-        mode: The permissions of the existing file; None if there is none.
+        mode: The permissions of the existing file; None if there is no file yet.
         database: The state.
         chronological: Whether new items are at the end of the list.
 
     Attributes:
         position: The progress of the export.
         written: How many items this run wrote.
-        resumed: When the scan began that this run continues; None if this run began it.
+        resumed: The start of the earlier scan that this run continues; None if this run began a new scan.
     """
 
     def __init__(self, target: str, mode: int | None, database: Database, *, chronological: bool) -> None:
@@ -117,7 +117,7 @@ class ExportFile:
         return self.position.cursor if self._chronological else None
 
     def open(self, source: str | None, key: str | None) -> None:
-        """Open the file and cut off what a crash left.
+        """Open the file, and cut off the part that a crash left beyond the kept position.
 
         Raises:
             InvalidArgumentError: The file or the state belongs to another export.
@@ -129,7 +129,7 @@ class ExportFile:
             self.position = Position(**kept)
         self._open_file(is_new=kept is None)
         if kept is None:
-            # Kept before the first page: if a crash follows, the next run knows that the file is from this export.
+            # Keep the position before the first page. After a crash, the next run then knows that the file is its own.
             self._database.keep("position", attrs.asdict(self.position))
         elif self.position.complete:
             self._begin_scan(self.next_cursor, comparing=not self._chronological)
@@ -175,7 +175,7 @@ class ExportFile:
         """Write the new and changed items of a page, and keep the progress of the export.
 
         Raises:
-            OSError: They cannot be written.
+            OSError: The items cannot be written.
         """
         items = [item_of(value, key) for value in page.items]
         lines = [f"{item.text}\n".encode() for item in items if self._is_wanted(item)]
@@ -210,7 +210,7 @@ class ExportFile:
         os.fsync(self._opened.fileno())
 
     def cut(self, position: Position) -> None:
-        """Cut the file to an earlier position; if that fails, the next run does it."""
+        """Cut the file to an earlier position. If this fails, the next run cuts the file."""
         assert self._opened is not None
         with suppress(OSError):
             self._opened.truncate(position.size)
@@ -220,7 +220,7 @@ class ExportFile:
 
         Raises:
             InvalidArgumentError: The path is now something other than a regular file.
-            OSError: It cannot be renamed.
+            OSError: The file cannot be renamed.
         """
         if self._is_temporary and self._opened is not None:
             check_file(self.target, "path")
@@ -228,7 +228,7 @@ class ExportFile:
             os.replace(self._path, self.target)
 
     def close(self) -> None:
-        """Close the file, and remove a temporary one that is incomplete."""
+        """Close the file. If it is a temporary file and not complete, remove it."""
         if self._opened is not None:
             self._opened.close()
         if self._is_temporary:
@@ -332,7 +332,7 @@ async def export(
 
 
 async def _from(source: ListSource, file: ExportFile, database: Database) -> AsyncGenerator[ListPage, None]:
-    """Iterate over the pages from the cursor in the state; over all pages if the server refuses it."""
+    """Iterate over the pages from the cursor in the state. If the server refuses the cursor, iterate over all pages."""
     begun = False
     try:
         async with aclosing(list_pages(source, file.next_cursor)) as found:

@@ -16,7 +16,7 @@ CREATE TABLE items (
     times INTEGER NOT NULL, scan INTEGER NOT NULL, seen INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
-# "ASPE" and "ASPC".
+# The characters "ASPE" and "ASPC" as numbers.
 EXPORT: Final = Kind("the state of an export", 0x41535045, SCHEMA)
 CHANGES: Final = Kind("the state of changes", 0x41535043, SCHEMA)
 
@@ -35,7 +35,7 @@ class KnownItems:
         texts: Whether the JSON texts of items are kept.
 
     Attributes:
-        scan: The number of the current scan, which is kept with each item that comes.
+        scan: The number of the current scan. It is kept with each item of the scan.
     """
 
     def __init__(self, database: Database, *, texts: bool) -> None:
@@ -47,8 +47,8 @@ class KnownItems:
         """Bind the file to a list and the field with the id.
 
         Args:
-            source: The list; None if it is not known, and then it is not compared.
-            key: The field.
+            source: The list. If it is None, the list is not known, and is not compared.
+            key: The field with the id.
 
         Raises:
             InvalidArgumentError: The file belongs to another list or another field.
@@ -63,10 +63,10 @@ class KnownItems:
     def take(self, item: Item) -> tuple[bool, str | None]:
         """Record an item of the current scan.
 
-        Items without an id may have the same content. The nth of them is new if no earlier scan had n.
+        Items without an id may have the same content. Such an item is new if no earlier scan had as many of them.
 
         Returns:
-            Whether it is new or changed, and the earlier JSON text of a changed item, if texts are kept.
+            Whether the item is new or changed, and the earlier JSON text of a changed item, if texts are kept.
         """
         query = "SELECT content, text, times, scan, seen FROM items WHERE key = ?"
         row = self._database.execute(query, item.key).fetchone()
@@ -91,12 +91,12 @@ class KnownItems:
             self._database.execute("RELEASE peek")
 
     def add(self, item: Item) -> None:
-        """Record one more item without an id."""
+        """Count one more item without an id that has this key."""
         row = self._database.execute("SELECT times FROM items WHERE key = ?", item.key).fetchone()
         self._write(item, times=1 + (row[0] if row else 0), seen=0)
 
     def missing(self, after: bytes) -> list[tuple[bytes, str, str | None, int]]:
-        """Return the next items that did not come in this scan, in the order of their keys.
+        """Return the next items that were missing in this scan, in the order of their keys.
 
         Args:
             after: The key of the item before them; empty for the first items.

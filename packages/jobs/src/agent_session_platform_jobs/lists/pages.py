@@ -32,7 +32,7 @@ class Item:
         text: The item as JSON on one line, with its members in the order of the server; UTF-8 can encode it.
         key: The digest of its id, or of its content if it has no id.
         content: The digest of its content, whatever the order of its members.
-        id: Its id; None if it has none.
+        id: The id of the item; None if it has no id.
     """
 
     value: Any
@@ -47,7 +47,7 @@ def item_of(value: Any, key: str | None) -> Item:
 
     Args:
         value: The item as the server sent it.
-        key: The field with its id; None if there is none. A value that is neither text nor a whole number is not an id.
+        key: The field with the id; None if items have no id. Only text or a whole number counts as an id.
     """
     content = digest("content", json.dumps(value, sort_keys=True))
     found: Any = cast("dict[str, Any]", value).get(key) if key is not None and isinstance(value, dict) else None
@@ -62,14 +62,14 @@ def item_of(value: Any, key: str | None) -> Item:
 
 
 def digest(kind: str, text: str) -> bytes:
-    """Return the digest of a text; texts of two kinds never have the same digest."""
+    """Return the digest of a text. The kind is part of the digest, so equal texts of two kinds have two digests."""
     return blake2b(f"{kind}:{text}".encode(), digest_size=16).digest()
 
 
 ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
-"""A pager, an awaitable of a list, or the method that returns one of them: `org.sessions.list`, or a `partial`."""
+"""A pager, an awaitable of a list, or a method that returns a pager or an awaitable, such as `org.sessions.list`."""
 
-# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean that the list
+# The statuses with which a server may refuse a cursor that it does not know any more. A 404 may also mean that the list
 # is gone.
 CURSOR_REFUSALS = (400, 404, 410, 422)
 
@@ -80,9 +80,9 @@ class ListPage:
 
     Attributes:
         items: The items as JSON values.
-        key: The field with the id of the items; None if the contract declares none.
+        key: The field with the id of the items; None if the contract declares no such field.
         cursor: The cursor that the response was requested with; None is the beginning of the list.
-        following: The cursor of the next response; None if this is the last one.
+        following: The cursor of the next response; None if this response is the last.
     """
 
     items: list[Any]
@@ -156,7 +156,7 @@ async def _of_payloads(
 
 
 def _declared_key(items: Any) -> str | None:
-    """Return the field with the id of a list's models; None if the contract declares none."""
+    """Return the field with the id of a list's models; None if the contract declares no such field."""
     return operations.resource_id(type(items[0])) if isinstance(items, Sequence) and items else None  # pyright: ignore[reportUnknownArgumentType]  # any value
 
 
@@ -172,7 +172,7 @@ def _request_at(method: Callable[..., Any] | None, cursor: str) -> Awaitable[Any
     """Request the page at *cursor* of a list that the contract does not call paginated.
 
     Raises:
-        InvalidArgumentError: There is no method to call again, or it takes no options.
+        InvalidArgumentError: The source is no method that can be called again, or the method takes no options.
     """
     if method is None or "options" not in inspect.signature(method).parameters:
         raise InvalidArgumentError(
