@@ -103,7 +103,7 @@ async def test_a_rate_limiter_of_another_client_is_refused_before_anything_is_op
     limiter = LocalRateLimiter()
     async with AgentPlatform(URL, TOKEN, transport="aiohttp", rate_limiter=limiter):
         other = AgentPlatform(URL, TOKEN, transport="aiohttp", rate_limiter=limiter)
-        with pytest.raises(errors.ConfigurationError, match="this one has a client"):
+        with pytest.raises(errors.ConfigurationError, match="this one is in use"):
             await other.enterprise.blueprints.list()
         gc.collect()
     assert told == []

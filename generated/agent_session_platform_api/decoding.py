@@ -47,7 +47,7 @@ def expecting(read: Callable[[Any], T], *expected: str) -> Callable[[Any], T]:
 
 
 def decode_nothing(payload: Any) -> None:
-    """Return None for a response that has no content, whatever came."""
+    """Return None for a response that has no content, whatever the server has sent."""
 
 
 def parse_text(parse: Callable[[str], Any], value: Any) -> Any:
@@ -58,7 +58,7 @@ def parse_text(parse: Callable[[str], Any], value: Any) -> Any:
         return value
 
 
-# RFC 3339 allows small letters.
+# RFC 3339 allows small letters in a time.
 parse_datetime = partial(parse_text, lambda text: datetime.fromisoformat(text.upper()))
 parse_date = partial(parse_text, date.fromisoformat)
 parse_uuid = partial(parse_text, UUID)

@@ -31,7 +31,7 @@ class JsonView:
 
     __slots__ = ("_data",)
 
-    _data: Any  # a dict with values of any type
+    _data: Any  # usually a dict, with values of any type
 
 
 class NotAnObject(dict[str, Any]):
@@ -49,7 +49,7 @@ set_data: Final[Callable[[JsonView, Any], None]] = JsonView.__dict__["_data"].__
 
 
 def json_of(view: JsonView) -> Any:
-    """Return the JSON value below *view*, not copied."""
+    """Return the JSON value of *view* without copying it."""
     data = view._data  # pyright: ignore[reportPrivateUsage]  # its own module
     return data.value if data.__class__ is NotAnObject else data
 

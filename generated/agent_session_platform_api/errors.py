@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 class AgentPlatformError(Exception):
     """Root of all exceptions of the SDK.
 
-    Catch it to catch all of them; the message says what to do.
+    Catch it to catch every error of the SDK; the message says what to do.
 
     Attributes:
-        operation: The operation that failed; None when none was called.
-        cursor: Where to resume (`after=`) a list that failed in the middle; None means its beginning, or that there is
-            no list.
-        response: The status, headers, attempts and duration of the response that the error is about; None if none came.
+        operation: The operation that failed; None if no operation was called.
+        cursor: Where to resume (`after=`) a list that failed in the middle; None means the beginning of the list, or
+            that there is no list.
+        response: The status, headers, attempts and duration of the response that the error is about; None if no
+            response came.
         outcome_unknown: Whether the call was a write that may or may not have been carried out.
         is_complete: Whether a call has raised the error. If another call passes it on, nothing is added to it.
     """
@@ -43,7 +44,7 @@ class AgentPlatformError(Exception):
 
 
 class MissingFieldError(AgentPlatformError, AttributeError):
-    """A required field was read that the server did not send.
+    """A required field was read, but the server did not send it.
 
     The error is an AttributeError, so `getattr(model, "field", None)` returns None, and `hasattr` returns False.
 

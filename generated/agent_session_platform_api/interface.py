@@ -79,7 +79,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
     """
 
     def pages(self) -> AsyncIterator[Page[T]]:
-        """Iterate over the pages; the next one is fetched while one is consumed."""
+        """Iterate over the pages; the next page is fetched while the current page is consumed."""
         ...
 
     async def first_page(self) -> Page[T]:
@@ -90,7 +90,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
         """Return the items as a list.
 
         Args:
-            limit: The greatest number of items; no page beyond them is fetched. None: all items.
+            limit: The greatest number of items; only the pages that these items need are fetched. None means all items.
         """
         ...
 
@@ -124,7 +124,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
 
     @property
     def cursor(self) -> str | None:
-        """The cursor to resume from (`after=`): no delivered page is repeated, and no other is skipped."""
+        """The cursor to resume from (`after=`): no delivered page is repeated, and no other page is skipped."""
         ...
 
     @property
@@ -139,12 +139,12 @@ class Pager(AsyncIterable[T], Protocol[T]):
 
 
 class DownloadOptions(TypedDict, total=False):
-    """The options of one download; each of them may be left out.
+    """The options of one download; each option may be left out.
 
     Attributes:
-        max_bytes: The greatest number of bytes after decompression, at least 0; None: no limit. By default 10 GiB, and
-            the client's `max_body` for `read`.
-        timeout: Seconds for the whole file, more than 0; None: only the client's `timeout` applies.
+        max_bytes: The greatest number of bytes after decompression, at least 0; None means no limit. By default 10 GiB,
+            and the client's `max_body` for `read`.
+        timeout: Seconds for the whole file, more than 0; None means that only the client's `timeout` applies.
         follow: Follow a redirect, up to five times, to an https URL on one of `hosts`, without the credential and
             without any header of the call.
         hosts: The hosts that a redirect may lead to, such as `"files.example.com"` or `"files.example.com:8443"`;
@@ -166,8 +166,9 @@ class DownloadOptions(TypedDict, total=False):
 class Download(AsyncIterable[bytes], Protocol):
     """A file; each method fetches it again.
 
-    All methods take the same options, those of `DownloadOptions`. If the connection breaks off, the rest is requested,
-    as often as the retry policy allows. For this the server must send the size of the file and a strong ETag.
+    All methods take the same options, which `DownloadOptions` describes. If the connection breaks off, the rest is
+    requested, as often as the retry policy allows. For this the server must send the size of the file and a strong
+    ETag.
 
     Each method raises an InvalidArgumentError for an argument that is refused, before anything is sent; a
     FileTooLargeError for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or a body
@@ -195,7 +196,7 @@ class Download(AsyncIterable[bytes], Protocol):
         """Write the file to *path* without holding it in memory.
 
         The file appears at *path* only when it is complete and on the disk. It replaces a file that is there, and keeps
-        the mode of that file. After an error nothing of it is left.
+        the mode of that file. After an error no part of the new file is left.
 
         Args:
             path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
@@ -220,7 +221,7 @@ class Download(AsyncIterable[bytes], Protocol):
 
 @runtime_checkable
 class JsonLines(AsyncIterable[T_co], Protocol[T_co]):
-    """The values of a response in JSON Lines (NDJSON), one for each line as it comes; each iteration fetches it again.
+    """The values of a response in JSON Lines (NDJSON), as the lines come; each iteration fetches them again.
 
     Example:
         async for value in lines:
@@ -235,9 +236,9 @@ class PolledChange(Generic[T_co]):
     Attributes:
         before: The object as the previous poll read it; None at the first poll.
         after: The object as this poll read it.
-        first_seen: The fields with a value that this wait sees for the first time, each with that value. Only the
-            fields that `until` and `unexpected` name; if they name none, all fields whose value is text, a number or a
-            flag.
+        first_seen: The fields with a value that this wait sees for the first time, each with that value. These are only
+            the fields that `until` and `unexpected` name; if these name no field, all fields whose value is text, a
+            number or a flag.
     """
 
     before: T_co | None
@@ -256,8 +257,8 @@ class Outcome(Generic[T_co]):
         last: The object as it was read last; None if it was never read, because every poll failed.
         elapsed: The seconds that the wait took.
         polls: How often the object was read, alone or in a list; polls that failed do not count.
-        error: Why the latest poll failed; None if it did not. With `gone`, the NotFoundError if there was one; with
-            `deadline`, a DeadlineExceededError if the first poll was still under way.
+        error: Why the latest poll failed; None if the latest poll succeeded. With `gone`, the NotFoundError if there
+            was one; with `deadline`, a DeadlineExceededError if the first poll was still under way.
     """
 
     reason: Reason
@@ -284,23 +285,24 @@ class Wait(Generic[T, OutcomeT]):
     Attributes:
         operation: The operation that reads the object.
         key: The id of the object.
-        read: Reads it.
-        listed: Lists all objects of its kind, or those after a cursor, in pages of the largest size; None if there is
-            no such list.
-        shared: The name of the list: waits of one client with the same name may share their polls. None: this wait
-            reads for itself.
+        read: Reads the object.
+        listed: Lists all objects of this kind, or the objects after a cursor, in pages of the largest size; None if
+            there is no such list.
+        shared: The name of the list: waits of one client with the same name may share their polls. None means that this
+            wait always reads its own object.
         id: The member of a listed object that has its id.
         gone: The flags of the object that say that it is gone.
-        until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one of its values. Or
-            a function that takes the object and returns whether the wait has ended, such as
+        until: Values by field, `{"title": {"done", "failed"}}`: each field must have the given value, or one of the
+            given values. Or a function that takes the object and returns whether the wait has ended, such as
             `agent_session_platform.changed("updated_at")`. The description does not say which values are final: name
-            those that are final for you.
-        unexpected: Another condition that ends the wait, in the same forms; of several fields, one match is enough.
+            the values that are final for you.
+        unexpected: Another condition that ends the wait, in the same forms; if it names several fields, one match is
+            enough.
         timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
-        every: Seconds between two polls, more than 0; longer by a half after each poll without a change.
-        max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+        every: Seconds between two polls, more than 0; after each poll without a change the pause is longer by a half.
+        max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
         stalled_after: Seconds without a change of the object after which the wait ends, at a poll that does not fail;
-            None: never.
+            None means never.
         on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable that it returns is
             awaited, even beyond `timeout`. What it raises ends the wait.
         outcome: The class of the outcome.
@@ -334,17 +336,17 @@ class Follow(Generic[T]):
     """One list to follow.
 
     The description shows no event for a new item, so the list is polled. Each poll reads the last page again, and drops
-    the items that it knows. Each item comes at least once, even after a crash, and exactly once within a run. One
-    exception: if the server refuses the cursor of the last page, and the latest item is not in the list any more, all
-    items come again. Where the form of the list is not shown, its items are the member `items`, or else the only member
-    that is an array; items without an id are compared by their content.
+    the items that the follower knows. Each item comes at least once, even after a crash, and exactly once within a run.
+    One exception: if the server refuses the cursor of the last page, and the latest item is not in the list any more,
+    all items come again. Where the form of the list is not shown, its items are the member `items`, or else the only
+    member that is an array; items without an id are compared by their content.
 
     Attributes:
         operation: The operation of the list.
         source: Calls the operation with `options=`; returns a pager, or an awaitable of the response if the form of the
             list is not shown.
-        id: The member of an item that has its id; empty where none is shown.
-        start: The `position` of an earlier follower, to continue there. None: the beginning of the list.
+        id: The member of an item that has its id; empty if no such member is shown.
+        start: The `position` of an earlier follower, to continue there. None means the beginning of the list.
         only_new: Without `start`, skip the items that are in the list already.
         every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
         give_up_after: Seconds for which polls may fail, for example while the server cannot be reached; at least 0.
@@ -364,14 +366,14 @@ class Follow(Generic[T]):
 
 @runtime_checkable
 class Follower(AsyncIterable[T], Protocol[T]):
-    """The items of a list as they come, without an end: each at least once, and exactly once within a run.
+    """The items of a list as they come, without an end: each item at least once, and exactly once within a run.
 
     There is one exception within a run: if the server refuses the cursor of the last page, and the latest item is not
     in the list any more, all items of the list come again. A warning is logged then.
 
-    Save `position` after you have processed an item; a follower that starts there continues after it. An error ends the
-    iteration when the polls have failed for `give_up_after` seconds, or another poll would fail as well; the next
-    iteration continues there.
+    Save `position` after you have processed an item; a follower that starts there continues after this item. An error
+    ends the iteration when the polls have failed for `give_up_after` seconds, or another poll would fail as well; the
+    next iteration continues at `position`.
 
     Example:
         async for message in follower:
@@ -387,13 +389,13 @@ class Follower(AsyncIterable[T], Protocol[T]):
 
         Raises:
             AgentPlatformError: A page could not be fetched; the next poll also returns the items of the pages before
-                it.
+                that page.
         """
         ...
 
     @property
     def position(self) -> str:
-        """The position after the latest item, for `start`: text of a few kilobytes."""
+        """The position after the latest item, to pass as `start`: a text of a few kilobytes."""
         ...
 
 

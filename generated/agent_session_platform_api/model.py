@@ -24,23 +24,23 @@ class Model(JsonView):
     """A read-only view of one JSON object, with an attribute for each field that the contract knows.
 
     Reading a field that the contract calls required, and not nullable, raises MissingFieldError if it is absent or
-    null. Any other attribute is None if the field is absent or null, and the contract's default if it states one and
-    the field is absent. A value of an unexpected type is returned as it is. Models with equal class and content are
-    equal.
+    null. Any other attribute is None if the field is absent or null. If the contract states a default, an absent field
+    has this default. A value of an unexpected type is returned as it is. Models with equal class and content are equal.
 
-    `model["name"]` and `"name" in model` read any member by its name in JSON, as JSON has it, with an OpenModel for an
-    object. A member that the contract does not know is an attribute, too, but type checkers do not know it.
+    `model["name"]` and `"name" in model` find any member by its name in JSON. The value is the JSON value, with an
+    OpenModel for an object. A member that the contract does not know is an attribute, too, but type checkers do not
+    know it.
 
     A model is empty if the server sent something other than an object, such as null or a number: its repr shows only
     that value, and `to_json(model)` returns it.
 
-    A field cannot have a public name of this class and gets another one, so there are few such names.
+    A field with a public name of this class gets another name, so this class has only few public names.
     """
 
     __slots__ = ()
 
     _fields: ClassVar[Mapping[str, str]] = {}
-    """The names of the attributes, with the names of the fields in JSON."""
+    """The names of the attributes, each with the name of its field in JSON."""
     _required: ClassVar[frozenset[str]] = frozenset()
     """The fields that the contract calls required."""
     _constants: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
@@ -49,7 +49,7 @@ class Model(JsonView):
     _arguments: ClassVar[tuple[str, ...]] = ()
     """The attributes that the constructor requires, in a model that request bodies contain."""
     _defaults: ClassVar[Mapping[str, Any]] = {}
-    """The values of the required constants of such a model."""
+    """The values of the required constants, in a model that request bodies contain."""
 
     def __init__(self, /, **fields: Any) -> None:
         if left_out := [name for name in self._arguments if fields.get(name, UNSET) is UNSET]:
@@ -58,7 +58,7 @@ class Model(JsonView):
 
     @classmethod
     def _changed(cls, data: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-        """Write *changes*, which are named by attributes, into *data*."""
+        """Write *changes* into *data*; the changes are named by attributes."""
         for argument, value in changes.items():
             if argument not in cls._fields:
                 known = suggest(argument, cls._fields) or f"; it has {', '.join(cls._fields)}."
@@ -72,10 +72,10 @@ class Model(JsonView):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Make a model from a copy of *data*, which has the names of JSON; unknown fields are kept.
+        """Make a model from a copy of *data*, whose keys are the names in JSON; unknown fields are kept.
 
         Raises:
-            TypeError: *data* is not a mapping, or JSON cannot have one of its values.
+            TypeError: *data* is not a mapping, or JSON cannot express one of its values.
         """
         copy = to_json(data)
         if copy.__class__ is not dict:
@@ -84,14 +84,14 @@ class Model(JsonView):
 
     @classmethod
     def from_item(cls, value: Any) -> Self:
-        """Return a view of the item of a list, which is neither copied nor checked; it need not be an object."""
+        """Return a view of an item of a list. The item is neither copied nor checked, and need not be an object."""
         model = cls.__new__(cls)
         set_data(model, value if value.__class__ is dict else NotAnObject(value))
         return model
 
     @classmethod
     def from_value(cls, value: Any) -> Any:
-        """Return a view of the value of a field, as `from_item` does, but None for null."""
+        """Return a view of the value of a field, as `from_item` does; None for null."""
         return None if value is None else cls.from_item(value)
 
     def to_dict(self) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class Model(JsonView):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return a member that the contract does not know; what it knows is a property."""
+            """Return a member that the contract does not know; each field that it knows is a property."""
             if name == "_data" or name.startswith("__"):
                 raise AttributeError(name)
             if name in self._fields:
@@ -177,12 +177,12 @@ class OpenModel(Model):
     """A read-only view of a JSON value that the description does not show.
 
     Each member is an attribute of any type, and objects in it are OpenModels again. An absent member raises an
-    AttributeError. Five names are those of methods: read a member `to_dict`, `from_dict`, `from_item`, `from_value` or
-    `unknown_fields` as `model["to_dict"]`, and so for a name that begins with an underscore.
+    AttributeError. Five names belong to methods: read a member `to_dict`, `from_dict`, `from_item`, `from_value` or
+    `unknown_fields` as `model["to_dict"]`. Read a name that begins with an underscore in the same way.
 
-    It is equal to the JSON that it is a view of. An array is iterable and has a length, and `to_json(model)` returns
-    it. An empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless
-    one of them is called `keys`.
+    An OpenModel is equal to its JSON value. An array is iterable and has a length, and `to_json(model)` returns it. An
+    empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless one of
+    them is called `keys`.
 
     Example:
         playbook = await organization.playbooks.get("playbook-1")
@@ -257,7 +257,7 @@ def missing(model: Model, field: str) -> MissingFieldError:
 
 
 def one_of(value: Any, models: Sequence[type[Model]]) -> Any:
-    """Return a view of a JSON object as the one of several models that fits it best.
+    """Return a view of a JSON object, with the one of *models* that fits the object best.
 
     Null stays None. Any other value becomes an empty model of the first kind, which keeps the value.
     """
@@ -273,7 +273,7 @@ def discriminated(value: Any, key: str, by: Mapping[str, type[Model]], base: typ
         value: The JSON value; null stays None.
         key: The name of the discriminator.
         by: The model of each known value of the discriminator.
-        base: The model of anything else.
+        base: The model for any other value.
     """
     tag = str(value.get(key)) if value.__class__ is dict else ""
     return by.get(tag, base).from_value(value)

@@ -32,7 +32,7 @@ class CallOptions(Protocol):
 
     @property
     def retry(self) -> Any:
-        """A RetryPolicy; None: the client's setting."""
+        """A RetryPolicy; None means the client's setting."""
         ...
 
 
@@ -43,18 +43,19 @@ class Parameter:
     Attributes:
         name: The name on the wire.
         location: `path`, `query`, `header`, `cookie` or `body`; a `body` without a name is the whole body.
-        kind: A JSON type, `date-time`, `date`, `uuid`, `duration`, `file`, or empty where it has several or none.
+        kind: A JSON type, `date-time`, `date`, `uuid`, `duration`, `file`, or empty if the parameter has several types
+            or none.
         style: How an array or an object is written in a query: `comma`, `space` or `pipe` between its members, `deep`
-            (`name[member]=value`), `members` (each as a parameter of its own), or `json`, also outside of a query.
-            Empty for the usual form: a query repeats the name of an array, other locations have commas.
-        required: It must be given.
-        nullable: It accepts null.
+            (`name[member]=value`), `members` (each member as a parameter of its own), or `json`, also outside of a
+            query. Empty for the usual form: a query repeats the name of an array, other locations have commas.
+        required: Whether the parameter must be given.
+        nullable: Whether it accepts null.
         minimum: The least number that it accepts.
         maximum: The greatest number that it accepts.
         argument: The name of the argument of the method, where Python does not allow `name`; see `argument_name`.
-        wildcard: A path parameter that may have several segments.
+        wildcard: Whether it is a path parameter that may have several segments.
         prefix: How ids of this kind begin; empty where that is not shown.
-        adds_prefix: An id without the prefix gets it.
+        adds_prefix: Whether the prefix is added to an id without it.
     """
 
     name: str
@@ -85,17 +86,19 @@ class Operation:
         permission: The permission that it requires; None where that is not shown.
         level: `organization` or `enterprise`, where the permission must be held; None where that is not shown.
         credentials: The kinds of credential that it accepts.
-        inferred: The reason why it is listed, if the description implies it but does not state it.
+        inferred: The reason why the operation is listed, if the description only implies that it exists.
         cursor: The argument of a paginated list that takes the cursor.
-        media_type: The media type of the request body; None if it has none.
-        optional_body: The request body may be left out.
-        takes_members: Members of the request body that the description does not show are keywords of the method.
-        accept: The media types of the response; empty if it is only JSON.
-        streamed: Its response is read as it comes: a file, or JSON Lines.
+        media_type: The media type of the request body; None if the operation takes no body.
+        optional_body: Whether the request body may be left out.
+        takes_members: Whether the method takes members of the request body that the description does not show, as
+            keywords.
+        accept: The media types of the response; empty if the response is always JSON.
+        streamed: Whether its response is read as it comes: a file, or JSON Lines.
         successor: The operation to use instead of a deprecated one.
-        job: The method of the resource that polls it, `wait` or `follow_messages`; empty where there is none.
+        job: The method of the resource that polls this operation, `wait` or `follow_messages`; empty if there is no
+            such method.
         shared_list: The id of the list that many waits read together, if the credential may read it; empty if there is
-            none.
+            no such list.
     """
 
     id: str
@@ -125,19 +128,19 @@ class Operation:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules that hold for it; none for an operation that is not in the contract."""
+        """The rules that hold for the operation; empty if the operation is not in the contract."""
         endpoint = load().endpoints.get(self.id)
         return endpoint.rules if endpoint else ()
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """The facts about it that the description does not show; none for an operation that is not in the contract."""
+        """The facts about the operation that the description does not show; empty if it is not in the contract."""
         endpoint = load().endpoints.get(self.id)
         return endpoint.gaps if endpoint else ()
 
     @property
     def name(self) -> str:
-        """The name of its method, `organization.sessions.list`; the id where the path is in no scope."""
+        """The name of its method, such as `organization.sessions.list`; the id if the path belongs to no scope."""
         return f"{self.scope}.{self.resource}.{self.verb}" if self.scope else self.id
 
     def __str__(self) -> str:
@@ -152,19 +155,19 @@ def warn(operation: Operation) -> None:
 
 @attrs.define(eq=False, repr=False)
 class Request(Generic[T_co]):
-    """One call of an operation that returns a T. The arguments are not checked yet, and not in its repr.
+    """One call of an operation that returns a T. The arguments are not checked yet, and the repr does not show them.
 
     Attributes:
         operation: The operation to call.
         decode: Makes a T from the decoded JSON of a successful response; `decode_text` and `decode_nothing` stand for
             a response that is text or is not read.
-        body: The members of the body by name, or a whole body of any other kind; UNSET for none.
+        body: The members of the body by name, or a whole body of any other kind; UNSET for no body.
         extra_body: More members of the body.
         members: More members of the body, which were keywords.
         files: The files of a form.
         headers: The header parameters.
         cookies: The cookie parameters.
-        by_status: What to use instead of `decode` for other statuses.
+        by_status: For some statuses, a function to use instead of `decode`.
         options: The settings of the call; None for the client's.
     """
 
@@ -199,8 +202,8 @@ class ReceivedResponse:
     Attributes:
         operation: The operation that was called.
         status: HTTP status code.
-        headers: The headers by lower-case name; several of one name are joined by commas. Without Set-Cookie, the
-            credential and the query of a Location.
+        headers: The headers by lower-case name; several headers of one name are joined by commas. Set-Cookie, the
+            credential and the query of a Location are left out.
         attempts: How many attempts the call made, including the one with this response.
         elapsed: Seconds from the beginning of the call to this response, waits and earlier attempts included.
     """
@@ -213,5 +216,5 @@ class ReceivedResponse:
 
     @property
     def request_id(self) -> str | None:
-        """The id under which the server, or a gateway before it, logs the request; None if it sent none."""
+        """The id under which the server, or a gateway before it, logs the request; None if the response has no id."""
         return next((self.headers[name] for name in REQUEST_ID_HEADERS if self.headers.get(name)), None)

@@ -92,7 +92,7 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    # Only on demand: loading the contract takes a moment.
+    # Load the contract only on demand, because loading takes a moment.
     if name == "gaps":
         return contract.load().gaps
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

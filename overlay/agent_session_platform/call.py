@@ -1,4 +1,4 @@
-"""One logical call: as many attempts as the retry policy allows, one outcome."""
+"""One logical call: as many attempts as the retry policy allows, and one outcome."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ logger = logging.getLogger("agent_session_platform")
 
 T = TypeVar("T")
 
-# After these a POST or PATCH may have been carried out.
+# After these errors a POST or PATCH may have been carried out.
 OUTCOME_UNKNOWN = (OutcomeUnknownError, ServerError, DecodeError)
 
 
@@ -59,7 +59,7 @@ class Call:
     Args:
         runtime: The parts that the calls of a client share.
         prepared: The request as it is sent, with the options of the call.
-        read_back: Calls the operation that reads what a write would have changed, with its path arguments.
+        read_back: A function that reads the state after a write. It takes the operation to call and its path arguments.
 
     Attributes:
         operation: The operation that is called.
@@ -89,16 +89,16 @@ class Call:
         self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
         self._credential = CallCredential(configuration.credentials, self.operation, repeatable, self._deadline)
-        # Taken once: a refused call stays ahead of the calls that were made later.
+        # The ticket is taken only once, so that a refused call stays ahead of the calls that were made later.
         self._ticket = next(runtime.tickets)
         self.attempts = 0
         self.waited = 0.0
-        # The response of the latest attempt; None while there is none.
+        # The response of the latest attempt; None before the first response.
         self._response: Response | None = None
-        # Why the request is not sent yet.
+        # The reason why the request is not sent yet, for the message of a DeadlineExceededError.
         self._waiting_for = ""
-        # When a request was sent whose outcome nobody knows; None before it is sent, and once it is known that it was
-        # refused or may be repeated.
+        # When a request with an unknown outcome was sent. None before a request is sent, and as soon as the call knows
+        # that the request was refused or may be repeated.
         self._in_doubt_since: datetime | None = None
         self._previous_error: Exception | None = None
 
@@ -156,7 +156,7 @@ class Call:
         runtime = self._runtime
         self._response = None
         try:
-            # Another call may have renewed the credential while this one waited for its permit.
+            # Another call may have renewed the credential while this call waited for its permit.
             credential = self._credential.latest()
             self._preflight(credential)
             if self._on_send is not None:
@@ -189,7 +189,8 @@ class Call:
         try:
             return await self._in_time(sending)
         except (DeadlineExceededError, ClientClosedError) as error:
-            # Returned, not raised, so that `on_exchange` sees the attempt; no policy retries these errors.
+            # The error is returned and not raised, so that `on_exchange` sees the attempt. No policy retries these
+            # errors.
             return Failure(error)
 
     async def _in_time(self, job: Awaitable[T]) -> T:
@@ -206,15 +207,15 @@ class Call:
             return response
         closed_for = None
         if isinstance(error, RateLimitedError):
-            # A Retry-After beyond `max_retry_after` fails this call only: 0.0 counts the 429, and closes the rate
-            # limiter for a moment.
+            # A Retry-After beyond `max_retry_after` ends only this call. The rate limiter gets 0.0: it counts the 429,
+            # and closes only for a moment.
             policy = self._retries.policy
             retry_after = response.retry_after if policy.waits_for(response.retry_after) else 0.0
             closed_for = self._runtime.rate_limiter.refused(permit, retry_after, policy.backoff_after_429)
         return Failure(error, response, closed_for)
 
     def received_response(self) -> ReceivedResponse | None:
-        """The response of the latest attempt; None if none came."""
+        """The response of the latest attempt; None if no response came."""
         return None if self._response is None else self._response.to_received()
 
     def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
@@ -253,10 +254,10 @@ class Call:
         """Wait before another attempt, or raise the error if this attempt was the last."""
         error = failure.error
         if isinstance(error, AuthenticationError):
-            # After a 401 nothing was carried out.
+            # A request that was refused with 401 was not carried out.
             self._in_doubt_since = None
             if await self._credential.replace(error):
-                # The refused attempt does not count.
+                # An attempt that was refused with 401 does not count.
                 self._retries.policy = self._retries.policy.with_attempts(self._retries.policy.attempts + 1)
                 return
         delay = self._retries.plan(failure, self.attempts, self._time_left())
@@ -285,7 +286,7 @@ class Call:
         return error
 
     def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:
-        """Return an OutcomeUnknownError for a write that broke off after it was sent; any other error stays."""
+        """Return an OutcomeUnknownError for a write that broke off after it was sent; return other errors unchanged."""
         broke_off = isinstance(error, ConnectionFailedError) and error.may_have_arrived
         was_ended = isinstance(error, DeadlineExceededError | ClientClosedError)
         if self._in_doubt_since is None or not (broke_off or was_ended):
@@ -296,7 +297,7 @@ class Call:
         return unknown
 
     def _deadline_error(self) -> DeadlineExceededError:
-        """Make the error of the deadline, with the failed attempt before it."""
+        """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
         previous, within = self._previous_error, f"within {self._retries.policy.deadline:g} s"
         again = "" if previous is None else " again"
         message = f"not sent{again} {within}, because {self._waiting_for}"

@@ -1,4 +1,4 @@
-"""The catalogue of operations: what each one needs and accepts, and which of its facts are not shown."""
+"""The catalogue of operations: what each operation needs and accepts, and which facts the description does not show."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REFUSED_MEMBERS = {
     **dict.fromkeys(("first", "after"), "only a paginated list takes it."),
 }
 
-# A keyword this similar to an argument (`difflib`) is taken for a typing error; a plural is another name.
+# A keyword that is at least this similar to an argument (by `difflib`) counts as a typing error, but a plural does not.
 ALIKE = 0.85
 
 
@@ -55,7 +55,7 @@ class Catalogue:
         return OPERATIONS.get(name) or BY_NAME[name]
 
     def find(self, method: str, path: str) -> Operation | None:
-        """Return the operation that a request belongs to; None if there is none.
+        """Return the operation that a request belongs to; None if no operation matches.
 
         Args:
             method: The HTTP method, in any case.
@@ -70,7 +70,7 @@ class Catalogue:
         return min(matching, key=lambda operation: operation.path.count("{"), default=None)
 
     def of(self, method: Callable[..., Any]) -> Operation:
-        """Return the operation that a method of a client calls; for `wait` and `follow`, the one that they poll.
+        """Return the operation that a method of a client calls; for `wait` and `follow`, the operation that they poll.
 
         Args:
             method: The method itself, not a call of it, such as `org.sessions.list`.
@@ -99,7 +99,7 @@ class Catalogue:
         )
 
     def source_of(self, method: Callable[..., Any]) -> str:
-        """Return which list, or other object, a call of a method would read: the operation and its path arguments.
+        """Name the list, or the object, that a call of a method would read: the operation with its path arguments.
 
         Nothing is called. The text is the same for every filter, page size and cursor, and equal to `Pager.source`.
 
@@ -188,7 +188,7 @@ class Catalogue:
         template = (self.find(write.method, write.path) or write).path
         for path in (template, template.rpartition("/")[0]):
             if (reader := self.find("GET", path)) is not None:
-                # The path of the write must have each id of the reader: `automations/import` has no id of an
+                # The path of the write must have every id that the reader needs: `automations/import` has no id of an
                 # automation.
                 has_ids = set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(template))
                 required = [parameter.location for parameter in reader.parameters if parameter.required]
@@ -196,7 +196,7 @@ class Catalogue:
         return None
 
     def resource_id(self, model: type[Any]) -> str | None:
-        """Return the field that identifies the resource of a model in paths; None if the contract declares none."""
+        """Return the field that identifies the resource of a model in paths; None if the contract declares no field."""
         return RESOURCE_IDS.get(model.__name__)
 
     def contract(self) -> dict[str, Any]:
@@ -212,7 +212,7 @@ operations = Catalogue()
 
 
 def check_members(operation: Operation, members: Iterable[str]) -> None:
-    """Refuse keywords that are probably not meant as members of a body that is not shown in full.
+    """Refuse keywords that are probably mistakes, for a body whose members are not all shown.
 
     Args:
         operation: The operation.
@@ -229,7 +229,7 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
 
 @lru_cache(1024)
 def meant_instead(operation: Operation, name: str) -> str:
-    """Return what a keyword that is no argument of the method probably means; empty for a member of the body."""
+    """Return advice for a keyword that is not an argument of the method; empty if it may be a member of the body."""
     in_body = [parameter for parameter in operation.parameters if parameter.location == "body" and parameter.name]
     # The method of an organization takes no `org_id`.
     in_path = [parameter.name for parameter in operation.parameters if parameter.location == "path"]
@@ -242,7 +242,7 @@ def meant_instead(operation: Operation, name: str) -> str:
 
 
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
-    """Return an operation with its path arguments, as one line; an id without its prefix gets it.
+    """Return an operation with its path arguments, as one line; a missing prefix is added to an id.
 
     Args:
         operation: The operation.
@@ -255,15 +255,15 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
 
 
 def with_prefix(parameter: Parameter, text: str) -> str:
-    """Return an id with its prefix, also if it was given without."""
+    """Return an id with its prefix, which is added if it is missing."""
     lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
     return f"{parameter.prefix}{text}" if lacks_prefix else text
 
 
 @cache
 def pattern_of(template: str, wildcards: tuple[str, ...] = ()) -> re.Pattern[str]:
-    """Return the pattern of the paths of a template, with a group for each id; a wildcard may have several segments."""
-    # The parts are texts and names in turn.
+    """Return a pattern for the paths of a template, with a group for each id; a wildcard may have several segments."""
+    # The parts alternate: a literal text, then the name of a placeholder.
     parts = PLACEHOLDER.split(template)
     parts[::2] = map(re.escape, parts[::2])
     parts[1::2] = ("(.+)" if name in wildcards else "([^/]+)" for name in parts[1::2])

@@ -60,7 +60,8 @@ class Client:
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
-        # By list. The values are weak: shared polls go with the last wait that uses them.
+        # The shared polls of each list. The values are weak, so shared polls are freed with the last wait that uses
+        # them.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
     @property
@@ -82,7 +83,7 @@ class Client:
             self._runtime = self._open_runtime()
         elif self._runtime.loop is not loop:
             raise EventLoopError(
-                "the client has been used in another event loop, and its connections belong to that one; "
+                "the client has been used in another event loop, and its connections belong to that loop; "
                 "make one AgentPlatform for each event loop"
             )
         return self._runtime
@@ -90,7 +91,8 @@ class Client:
     def _open_runtime(self) -> Runtime:
         """Open the rate limiter and the connections, in the event loop of the first request."""
         configuration = self._configuration
-        # A limiter can be opened only once. If opening the connections fails, the next call opens only these again.
+        # A limiter can be opened only once. If opening the connections fails, the next call opens only the connections
+        # again.
         if not self._limiter_is_open:
             self._rate_limiter.open(configuration.max_connections, configuration.rate_limit_key)
             self._limiter_is_open = True
@@ -110,12 +112,12 @@ class Client:
         if runtime is None or not loop_is_open:
             return
         if self._closing is None:
-            # In a separate task: even if the waiting caller is cancelled, everything is closed.
+            # Close in a separate task, so that everything is closed even if the waiting caller is cancelled.
             self._closing = asyncio.ensure_future(runtime.aclose())
         await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
-        # No warning about a client or transport that the caller passed: the caller closes it.
+        # Do not warn about a client or transport that the caller passed: the caller closes it.
         if self._transport.library is not None and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
@@ -162,7 +164,7 @@ class Client:
         return await self.open().while_open(Waiting(wait, self._polls, self._configuration.retry).run())
 
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
-        """Check the arguments of a call, once, and return its request as it is sent."""
+        """Check the arguments of a call once, and return the prepared request."""
         try:
             options = NO_OPTIONS if request.options is None else check_options(request.options)
             return prepare(request, options)
@@ -173,7 +175,7 @@ class Client:
     async def _run(self, prepared: PreparedRequest) -> Any:
         """Run a call, in a span if OpenTelemetry is in use."""
         call = Call(self.open(), prepared, self._read_back)
-        # A program that uses OpenTelemetry has imported it.
+        # A program that uses OpenTelemetry has imported it already, so the SDK does not import it for others.
         with call_span(call, self.base_url) if "opentelemetry.trace" in sys.modules else nullcontext():
             return await call.run()
 
@@ -200,7 +202,7 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
     When the call ends, the span gets the status, the request id, the attempts, the waiting time and the class of the
     error.
     """
-    from opentelemetry import trace  # it may be missing
+    from opentelemetry import trace  # OpenTelemetry may be missing
 
     tracer = trace.get_tracer("agent_session_platform", VERSION)
     attributes = {

@@ -1,6 +1,6 @@
 """The settings of a client: from arguments or the environment, checked before anything is sent.
 
-One of them is AGENT_PLATFORM_LOG, which switches the log on.
+One of the settings is AGENT_PLATFORM_LOG, which switches the log on.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ TOKEN = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
-# The defaults of a client: seconds without a byte, requests in flight, bytes of a body.
+# The defaults of a client: its timeout in seconds, its requests in flight, and the largest body in bytes.
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_MAX_CONNECTIONS = 100
 DEFAULT_MAX_BODY = 16 * 1024 * 1024
 
-# Part Conventions of the API's description has the prefix. No id has a character that is percent-encoded in paths.
+# The part Conventions of the API's description states the prefix. No id has a character that is percent-encoded in
+# paths.
 ORGANIZATION_ID = re.compile(r"org-[^/\\?#%\s]+")
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -72,11 +73,11 @@ def read_setting(argument: str, value: str | None, variable: str) -> str:
 
     Args:
         argument: Name of the argument, for the message.
-        value: Value of the argument; None: read the environment.
+        value: Value of the argument; None means that the environment is read.
         variable: Name of the environment variable.
 
     Raises:
-        ConfigurationError: The setting is in neither, or is not a string.
+        ConfigurationError: The setting is missing in both places, or is not a string.
     """
     if value is None:
         value = os.environ.get(variable) or None
@@ -98,10 +99,10 @@ def read_credentials(given: tuple[Any, Any]) -> CredentialSource:
     An argument comes before the environment, and AGENT_PLATFORM_TOKEN before AGENT_PLATFORM_TOKEN_FILE.
 
     Args:
-        given: The arguments `token` and `token_file`; a token in an UncheckedToken, whose repr does not show it.
+        given: The arguments `token` and `token_file`; a token is wrapped in an UncheckedToken, whose repr hides it.
 
     Raises:
-        ConfigurationError: Both arguments are given; or there is no credential, or none that can be used.
+        ConfigurationError: Both arguments are given, or there is no credential, or the credential cannot be used.
     """
     token, token_file = given
     if token is not None and token_file is not None:
@@ -118,13 +119,13 @@ def read_credentials(given: tuple[Any, Any]) -> CredentialSource:
 
 
 def read_organization(value: str | None) -> str | None:
-    """Return the organization of a client; None when it has none."""
+    """Return the organization of a client; None if the client has no organization."""
     value = value if value is not None else os.environ.get(ORGANIZATION) or None
     return None if value is None else check_organization(value)
 
 
 def read_user_agent(value: Any) -> str | None:
-    """Return the text that stands before the SDK in User-Agent."""
+    """Return the text that stands before the name of the SDK in User-Agent."""
     if value is None:
         return None
     text = value.strip() if isinstance(value, str) else ""
@@ -134,7 +135,7 @@ def read_user_agent(value: Any) -> str | None:
 
 
 def switch_logging_on() -> None:
-    """Log at the level in AGENT_PLATFORM_LOG: to the handlers of the program or, where it has none yet, to stderr.
+    """Log at the level in AGENT_PLATFORM_LOG: to the handlers of the program or, if it has no handlers, to stderr.
 
     Raises:
         ConfigurationError: The value is neither a level nor blank.
@@ -157,7 +158,8 @@ class Configuration:
     """The settings of a client. If `base_url`, `token` or `organization` is None, it is read from the environment.
 
     The attributes are the arguments of `AgentPlatform`, whose docstring describes them. A wrong setting raises a
-    ConfigurationError. Callbacks, and settings that a call can have, too, raise an InvalidArgumentError, as in a call.
+    ConfigurationError. A wrong callback, or a wrong setting that a single call can have as well, raises an
+    InvalidArgumentError.
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
@@ -183,7 +185,7 @@ class Configuration:
     on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=callback)
 
     def redact(self, text: str) -> str:
-        """Replace the credential and the passwords of proxies in a text of a server: as they are, and encoded."""
+        """Replace the credential and the passwords of proxies in a text of a server, in plain and in encoded form."""
         return self.network.redact(self.credentials.redact(text))
 
     def redact_error(self, error: AgentPlatformError) -> None:
@@ -194,7 +196,7 @@ class Configuration:
     def rate_limit_key(self) -> str:
         """A digest of base URL and credential: clients with the same digest share a rate limit.
 
-        For a credential from a function or a file, their name is used, so that the key stays when the credential
-        changes.
+        If the credential comes from a function or a file, the digest uses the name of the function or the file. So the
+        key stays the same when the credential changes.
         """
         return hashlib.blake2s(f"{self.base_url}\n{self.credentials.identity}".encode(), digest_size=12).hexdigest()

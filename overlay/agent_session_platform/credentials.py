@@ -1,8 +1,8 @@
-"""Credentials: how a token is kept, where a client gets it, and how a call gets another one after a 401.
+"""Credentials: how a token is kept, where a client gets it, and how a call gets another token after a 401.
 
-A token is checked and hidden in a `Credential`. A `CredentialSource` gives the current one: always the same
-(`FixedCredential`), from a function of the caller (`TokenFunction`) or from a file (`TokenFile`). A `CallCredential` is
-the credential of one call. Nothing here shows a token in a message, a repr or a log.
+A token is checked and hidden in a `Credential`. A `CredentialSource` gives the current credential. There are three
+sources: one fixed credential (`FixedCredential`), a function of the caller (`TokenFunction`) and a file (`TokenFile`).
+A `CallCredential` is the credential of one call. Nothing here shows a token in a message, a repr or a log.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ REPLACEMENT = "[credential]"
 # Do not redact shorter tokens: the replacement would corrupt other text.
 MIN_REDACTED_LENGTH = 8
 
-# How many recent credentials of a client are redacted: a server may echo an old one.
+# How many recent credentials of a client are redacted: a server may echo an old credential.
 MAX_KEPT_CREDENTIALS = 4
 
 # A credential is renewed this long before it expires, or when a tenth of its lifetime is left, whichever is later:
@@ -54,7 +54,7 @@ MAX_KEPT_CREDENTIALS = 4
 MARGIN_SECONDS = 30.0
 MARGIN_SHARE = 0.1
 
-# A function that takes longer is cancelled, so that one that hangs once does not block the client forever.
+# A function that takes longer is cancelled: otherwise a function that hangs once would block the client forever.
 MAX_TOKEN_WAIT = 60.0
 
 # A file is read at most once in this many seconds.
@@ -89,7 +89,8 @@ class Credential:
         expires_at: When the server stops accepting it, a datetime with a time zone; None if that is not known.
 
     Attributes:
-        kind: The kind that its prefix proves (part Authentication of the API's description); None when it is unknown.
+        kind: The kind of credential that the prefix of the token proves (part Authentication of the API's description);
+            None for an unknown prefix.
         expires_at: When the server stops accepting it; None if that is not known.
 
     Raises:
@@ -154,10 +155,10 @@ def why_invalid(token: Any) -> str | None:
 
 
 def redact_secret(secret: str, text: str) -> str:
-    """Replace a secret in a text: as it is, and percent-encoded.
+    """Replace a secret in a text, both in plain and in percent-encoded form.
 
     Args:
-        secret: A token or a password; one of fewer than MIN_REDACTED_LENGTH characters is not replaced.
+        secret: A token or a password. A secret of fewer than MIN_REDACTED_LENGTH characters is not replaced.
         text: The text.
     """
     if len(secret) < MIN_REDACTED_LENGTH:
@@ -194,10 +195,10 @@ class CredentialSource:
 
     Args:
         identity: A name that does not change with the credential, and is the same in all processes: clients with the
-            same identity share a rate limit. Only a digest of it leaves the process.
+            same identity share a rate limit. Only a digest of the name leaves the process.
 
     Attributes:
-        identity: As above.
+        identity: The argument of the same name.
     """
 
     def __init__(self, identity: str) -> None:
@@ -206,7 +207,7 @@ class CredentialSource:
         self._known: deque[Credential] = deque(maxlen=MAX_KEPT_CREDENTIALS)
 
     def current(self) -> Credential | None:
-        """Return the credential to send now; None if `fetch` must get a new one first."""
+        """Return the credential to send now; None if `fetch` must get a new credential first."""
         return self._latest
 
     async def fetch(self, deadline: float) -> Credential:
@@ -224,7 +225,7 @@ class CredentialSource:
         raise NotImplementedError("only the credential of a TokenFunction can be missing")
 
     def refuse(self, credential: Credential) -> None:
-        """Record that the server refused a credential: use another one as soon as there is one."""
+        """Record that the server refused a credential, so that another credential replaces it as soon as possible."""
 
     def close(self) -> None:
         """Stop getting a credential, because the client is closed."""
@@ -236,7 +237,7 @@ class CredentialSource:
         return text
 
     def _keep(self, credential: Credential) -> None:
-        """Make a credential the latest one."""
+        """Store a credential as the latest one, which `current` returns."""
         if self._latest is None or not credential.has_same_token(self._latest):
             self._known.append(credential)
         self._latest = credential
@@ -250,7 +251,7 @@ class FixedCredential(CredentialSource):
     """
 
     def __init__(self, credential: Credential) -> None:
-        # A digest, because `identity` is public.
+        # Use a digest, because `identity` is public.
         super().__init__(hashlib.blake2s(credential.header.encode()).hexdigest())
         self._keep(credential)
 
@@ -262,12 +263,13 @@ TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Cred
 
 
 class TokenFunction(CredentialSource):
-    """A source that calls a function of the caller: once for all calls that wait, in a separate task.
+    """A source that calls a function of the caller: in a separate task, and only once for all calls that wait.
 
     Cancelling a call does not cancel the task; closing the client does.
 
     Args:
-        function: Returns a token or a `Credential`, or an awaitable of one. A plain function runs in a thread.
+        function: A function that returns a token or a `Credential`, or an awaitable of either. A plain function runs in
+            a thread.
     """
 
     def __init__(self, function: TokenProvider) -> None:
@@ -304,7 +306,7 @@ class TokenFunction(CredentialSource):
         raise copy.copy(outcome) from outcome.__cause__
 
     def refuse(self, credential: Credential) -> None:
-        """Ask for a new credential before the next request, unless this one was replaced already."""
+        """Ask for a new credential before the next request, unless the refused credential was replaced already."""
         if credential is self._latest:
             self._renew_at = self._expires_at = -math.inf
 
@@ -315,7 +317,7 @@ class TokenFunction(CredentialSource):
             self._task.cancel()
 
     async def _renew(self) -> Credential | ConfigurationError:
-        """Call the function; if it fails, return the last credential as long as that is valid.
+        """Call the function. If it fails, return the last credential, unless that credential has expired.
 
         A failure is returned, not raised, because there may be no call left that retrieves an exception.
         """
@@ -330,7 +332,7 @@ class TokenFunction(CredentialSource):
                 token = await token if isawaitable(token) else token
             credential = token if isinstance(token, Credential) else Credential(token)
         except CredentialUnavailableError as error:
-            # The function has raised it, with a message that says what to do.
+            # The caller's function has raised this error, and its message says what to do.
             failed = error
         except ConfigurationError as error:
             failed = ConfigurationError(f"{error}; it is taken from {given_as}")
@@ -367,7 +369,7 @@ class TokenFile(CredentialSource):
             raise ConfigurationError("token_file must be the path of a file, such as '/run/secrets/token'")
         self._path = os.path.abspath(os.fsdecode(cast("str", path)))
         if kind_of(os.path.basename(self._path)) is not None and not os.path.exists(self._path):
-            raise ConfigurationError("token_file must be the path of a file, not a credential; pass that as token=...")
+            raise ConfigurationError("token_file must be the path of a file; pass a credential as token=...")
         # The path is made absolute, but its symbolic links are not resolved, because they may change.
         super().__init__(f"file {self._path}")
         self._read_at = -math.inf
@@ -389,7 +391,7 @@ class TokenFile(CredentialSource):
         except ConfigurationError as error:
             if latest is None:
                 raise
-            # A program that renews the file may empty it first, or take it away for a moment.
+            # A program that renews the file may empty it first, or remove it for a moment.
             if self._warned != str(error):
                 self._warned = str(error)
                 logger.warning("%s; the last token is used", error)
@@ -415,7 +417,7 @@ class TokenFile(CredentialSource):
 
 
 class CallCredential:
-    """The credential of one call, which its source may change before each attempt.
+    """The credential of one call; the source may change it before each attempt.
 
     Args:
         source: The source of the client.
@@ -424,7 +426,7 @@ class CallCredential:
         deadline: When the call must end, in seconds of the event loop's clock.
     """
 
-    # The credential that the latest attempt sent.
+    # The credential that was sent with the latest attempt.
     _credential: Credential
 
     def __init__(self, source: CredentialSource, operation: Operation, repeatable: bool, deadline: float) -> None:
@@ -447,7 +449,7 @@ class CallCredential:
         return self._credential
 
     def latest(self) -> Credential:
-        """Return the credential of `get`, or its replacement if there is one by now."""
+        """Return the credential that `get` has returned, or the credential that has replaced it meanwhile."""
         self._credential = self._source.current() or self._credential
         return self._credential
 

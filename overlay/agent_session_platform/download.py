@@ -1,7 +1,7 @@
 """Downloads: a file is streamed within bounds, and saved whole or not at all.
 
-A `Transfer` sends the request, follows a redirect where the caller allows that, and asks for the rest when the
-connection breaks off.
+A `Transfer` sends the request, follows a redirect where the caller allows that, and requests the rest of the file when
+the connection breaks off.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ def normalize_host(host: str) -> str:
 
 
 def check_target(path: Any) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of the file there; None if there is no file.
+    """Return a path as text, and the permissions of the file at this path; they are None if there is no file.
 
     Raises:
         InvalidArgumentError: *path* is not a path, or it names something other than a regular file. A symbolic link is
-            refused, too: it would be replaced, and not the file that it names.
+            refused, too: the download would replace the link, and not the file behind it.
         OSError: The path cannot be looked up.
     """
     try:
@@ -98,15 +98,15 @@ def check_target(path: Any) -> tuple[str, int | None]:
 
 @contextmanager
 def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
-    """Open a file that gets the name *target* at the end, and is removed after an error.
+    """Open a temporary file; it is renamed to *target* at the end, and removed after an error.
 
     Args:
         target: The path.
-        mode: The permissions of the file; None for the default ones.
+        mode: The permissions of the file; None for the default permissions.
     """
-    # A random name, so that nobody can put a file or a link there before.
+    # The name is random, so that nobody can create a file or a link with this name beforehand.
     directory, name = os.path.split(target)
-    # Only 40 characters of the name: with the suffix it must be no longer than systems allow.
+    # The name is cut to 40 characters, because file systems limit its length, and the suffix counts, too.
     temporary = os.path.join(directory, f"{name[:40]}.{os.urandom(8).hex()}.part")
     with open(temporary, "xb") as file:
         try:
@@ -137,18 +137,18 @@ class DownloadSettings:
 
     def __attrs_post_init__(self) -> None:
         if self.follow != bool(self.hosts):
-            raise InvalidArgumentError("follow=True and hosts=['files.example.com'] need each other")
+            raise InvalidArgumentError("pass follow=True together with hosts=['files.example.com']")
 
 
 @attrs.frozen(eq=False, repr=False)
 class FileDownload(Download):
-    """A file that is fetched when it is iterated over, saved or read; each of these fetches it again.
+    """A file that is fetched again each time that it is iterated over, saved or read.
 
     Attributes:
         prepared: The request of the operation.
         configuration: The settings of the client.
         run: Runs a call with a request of this operation.
-        open_runtime: Opens the client, and returns what the calls of the client share.
+        open_runtime: Opens the client, and returns its `Runtime`, which its calls share.
     """
 
     prepared: PreparedRequest
@@ -176,7 +176,7 @@ class FileDownload(Download):
         with new_file(target, mode) as file:
             async with aclosing(stream) as chunks:
                 async for chunk in chunks:
-                    # In a thread, because it waits for the disk.
+                    # Write in a thread, because writing waits for the disk.
                     size += await asyncio.to_thread(file.write, chunk)
             file.flush()
             await asyncio.to_thread(os.fsync, file.fileno())
@@ -190,7 +190,7 @@ class FileDownload(Download):
 
 @attrs.define(eq=False)
 class Transfer:
-    """One download under way: the bytes of the file in order, across connections that break off.
+    """One running download: it yields the bytes of the file in order, even if a connection breaks off.
 
     Args:
         prepared: The request of the operation.
@@ -213,9 +213,9 @@ class Transfer:
     _deadline: float = attrs.field(init=False)
     _stream: StreamedResponse = attrs.field(init=False)
     position: int = attrs.field(default=0, init=False)
-    # Bytes of the whole file; None where the server did not say.
+    # The size of the whole file in bytes; None if the server did not state it.
     _size: int | None = attrs.field(default=None, init=False)
-    # The strong ETag of the file; None if its rest cannot be requested.
+    # The strong ETag of the file; None if the rest of the file cannot be requested.
     _etag: str | None = attrs.field(default=None, init=False)
     _attempts: int = attrs.field(default=1, init=False)
 
@@ -223,7 +223,7 @@ class Transfer:
         """Yield the bytes as they come; nothing is sent before the first bytes are requested.
 
         Raises:
-            FileTooLargeError: There are more than `max_bytes`.
+            FileTooLargeError: The file has more than `max_bytes` bytes.
             DecodeError: The body is not what the server announced, or a redirect is not followed.
             DeadlineExceededError: `timeout` has passed.
             AgentPlatformError: The connection broke off, and the rest could not be fetched; or any other error of a
@@ -246,12 +246,12 @@ class Transfer:
             await self._stream.aclose()
 
     def _read_size(self) -> None:
-        """Read how large the file is, and whether its rest can be requested."""
-        # Where the caller requested a range, that range is the file.
+        """Read how large the file is, and whether the rest of it can be requested."""
+        # If the caller has requested a range, the download consists of this range only.
         if self._prepared.operation.method != "GET" or "range" in self._prepared.headers:
             return
         if self._stream.response.status == PARTIAL_CONTENT:
-            raise self._stream.response.decode_error("with a part of a file, which was not asked for")
+            raise self._stream.response.decode_error("with a part of a file, which was not requested")
         headers = self._stream.single_headers
         length, etag = headers.get("content-length", ""), headers.get("etag", "")
         if "content-encoding" not in headers:
@@ -267,12 +267,12 @@ class Transfer:
                 await self._resume(error)
 
     async def _read(self) -> bytes | None:
-        """Return the next bytes of this connection; None at the end, which must be where the server announced it."""
+        """Return the next bytes of this connection; None at the end. An end before the announced size is an error."""
         operation, limit, size = self._prepared.operation, self._settings.max_bytes, self._size
         chunk = await self._stream.read()
         self.position += len(chunk or b"")
         if limit is not None and self.position > limit:
-            hint = "save() holds none of it in memory, and max_bytes= sets the limit"
+            hint = "max_bytes= sets the limit, and save() does not hold the file in memory"
             too_large = FileTooLargeError(f"a file of more than {limit} bytes; {hint}", operation=operation)
             too_large.response = self._stream.response.to_received()
             raise too_large
@@ -292,7 +292,7 @@ class Transfer:
         self._stream = await self._in_time(self._open(headers))
         status, rest = self._stream.response.status, self._stream.single_headers
         is_rest = rest.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
-        # The request had If-Range, so a server that sends no ETag has compared it.
+        # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
         if status != PARTIAL_CONTENT or not is_rest or rest.get("etag", self._etag) != self._etag:
             raise error.remark("the server did not send the rest of the file")
 
@@ -300,7 +300,8 @@ class Transfer:
         """Send the request, and follow its redirects if the caller wants that.
 
         Args:
-            headers: Headers besides those of the call, such as Range; the hosts of redirects get them, too.
+            headers: Headers besides the headers of the call, such as Range; they are also sent to the hosts of
+                redirects.
         """
         prepared = self._prepared
         is_get = prepared.operation.method == "GET"
@@ -321,7 +322,7 @@ class Transfer:
     def _read_redirect(self, stream: StreamedResponse, base: str) -> str:
         """Return the URL to which a redirect leads.
 
-        The URL is built anew with a host that the caller has named.
+        The URL is built anew, with one of the hosts that the caller has allowed.
 
         Raises:
             DecodeError: The redirect is not followed; the message shows no query and no user information.
@@ -341,7 +342,7 @@ class Transfer:
         raise stream.response.decode_error(truncate(stream.response.redact(reason), 300))
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
-        """Send a GET to another server, with the retries of the policy, but without what is for the API only."""
+        """Send a GET to another server, with the retries of the policy, but without the credential of the API."""
         operation = self._prepared.operation
         timeout = timeout_of(self._prepared.options, self._configuration.timeout)
         host = urlsplit(url).netloc
@@ -369,7 +370,7 @@ class Transfer:
         await asyncio.sleep(delay)
 
     async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
-        """Await a job until the deadline of the file, but a response of another host at most *limit* seconds."""
+        """Await a job until the deadline of the file, and a response of another host for at most *limit* seconds."""
         time_left = self._deadline - self._runtime.loop.time()
         try:
             return await self._runtime.while_open(job, at_most=min(limit, time_left))

@@ -83,12 +83,12 @@ class CredentialUnavailableError(ConfigurationError):
 class ClientClosedError(ConfigurationError, RuntimeError):
     """The client was closed.
 
-    Make a new one, or close it only after the last call.
+    Make a new client, or close the client only after the last call.
     """
 
 
 class EventLoopError(ConfigurationError, RuntimeError):
-    """The client belongs to another event loop than the running one, or the running loop is not asyncio's.
+    """The client belongs to another event loop, or the running loop is not asyncio's.
 
     Make a client for each event loop, inside it.
     """
@@ -98,8 +98,8 @@ class _CallError(AgentPlatformError):
     """Base of the errors of a call. After a write that may have been carried out, `read` the state first.
 
     Attributes:
-        outcome_unknown: Whether the write may or may not have been carried out. It was not sent again, because the API
-            shows no idempotency key.
+        outcome_unknown: Whether it is unknown if a write was carried out. Such a write was not sent again, because the
+            API shows no idempotency key.
         reader: The operation that reads what the write would have changed; None where the contract has none.
         sent_at: When a write that broke off was sent (UTC); None for any other error.
     """
@@ -206,16 +206,16 @@ class ProblemError(_CallError):
     Look at `detail` and `errors`, which have the reason that the server gives.
 
     The HTTP status decides the class, whatever the body claims. `title`, `detail`, `type`, `instance`, `errors` and
-    `error_code` are those of `problem`.
+    `error_code` have the values that they have in `problem`.
 
     Attributes:
         status: HTTP status code.
         problem: The members of the problem detail, as far as the body has them.
         body: The decoded body, with None for everything that is nested deeper than 50 levels. If the body is not JSON
             or is larger than 64 KiB, its first 65,536 characters as text. The credential is taken out.
-        retry_after: Seconds that the server asks to wait; None when it does not. They come from Retry-After; a date is
-            compared with the response's own Date. For a 429 without it they come from RateLimit, RateLimit-Reset or
-            X-RateLimit-Reset, in this order.
+        retry_after: Seconds that the server asks to wait; None if it asks for no wait. They come from Retry-After; a
+            date in it is compared with the response's own Date. After a 429 without Retry-After they come from
+            RateLimit, RateLimit-Reset or X-RateLimit-Reset, in this order.
     """
 
     status: int = 0
@@ -225,7 +225,7 @@ class ProblemError(_CallError):
         message: str,
         *,
         status: int,
-        problem: ProblemDetail = ProblemDetail(),  # immutable
+        problem: ProblemDetail = ProblemDetail(),  # a ProblemDetail is immutable
         body: Any = None,
         operation: Operation | None = None,
         retry_after: float | None = None,
@@ -244,7 +244,7 @@ class ProblemError(_CallError):
 
 
 class BadRequestError(ProblemError):
-    """400: the request was refused, such as a schedule for a platform that the organization does not have.
+    """400: the request was refused; for example, the organization does not have the platform of a schedule.
 
     Correct the request as `detail` says; a retry does not help.
     """
@@ -253,7 +253,7 @@ class BadRequestError(ProblemError):
 class AuthenticationError(ProblemError):
     """401: the credential is missing or invalid.
 
-    Replace the credential; one that expires is best given by a function or a file (`token=`, `token_file=`).
+    Replace the credential. If it expires, pass a function or a file that gives a new one (`token=`, `token_file=`).
     """
 
 
@@ -270,7 +270,7 @@ class PermissionDeniedError(ProblemError):
 
     @property
     def level(self) -> str | None:
-        """Level of that permission, enterprise or organization; None where it is not shown."""
+        """Level of that permission, enterprise or organization; None where the level is not shown."""
         return self.operation.level if self.operation else None
 
     @property
@@ -315,7 +315,8 @@ class RateLimitedError(ProblemError):
 class ServerError(ProblemError):
     """500 and above: the server failed.
 
-    Call again later. The SDK does not retry a POST or PATCH: its `outcome_unknown` is True, and `read` reads the state.
+    Call again later. The SDK does not retry a POST or PATCH: the error's `outcome_unknown` is True, and its `read`
+    reads the state.
     """
 
 
@@ -335,8 +336,8 @@ class ConnectionFailedError(TransportError):
     Attributes:
         may_have_arrived: Whether the server may have received the request; `received` is the same.
         timed_out: Whether the server took too long to connect or to respond.
-        final: Whether a retry cannot help, so that none is made: a certificate was refused, or a proxy asks for another
-            password.
+        final: Whether a retry would not help, so that the call is not retried: a certificate was refused, or a proxy
+            asks for another password.
     """
 
     def __init__(
@@ -364,7 +365,7 @@ class CertificateError(ConnectionFailedError):
 
     The server's certificate has expired, it is for another host name, or its authority is not trusted: pass the
     certificate of the authority with `verify=`, or correct the base URL. If the server refuses the client's certificate
-    or asks for one, pass one that the server knows with `cert=`. The call is not retried.
+    or demands one, pass `cert=` with a certificate that the server knows. The call is not retried.
     """
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
@@ -389,7 +390,7 @@ class OutcomeUnknownError(TransportError):
     """A write broke off after the server may have received it: it may or may not have been carried out.
 
     Before you repeat the call, `read` the state. It was not sent again, because the API shows no idempotency key.
-    `sent_at` is when it was sent (UTC).
+    `sent_at` is the time at which it was sent (UTC).
     """
 
     def __init__(self, message: str, *, operation: Operation, sent_at: datetime) -> None:
@@ -404,8 +405,8 @@ class DecodeError(_CallError):
 
     Attributes:
         status: HTTP status code.
-        body: The beginning of the body as text, at most 4,096 characters, without the credential; None where there is
-            none, or where the error is not about the body.
+        body: The beginning of the body as text, at most 4,096 characters, without the credential; None if there is no
+            body, or if the error is not about the body.
     """
 
     def __init__(self, message: str, *, operation: Operation | None, status: int, body: str | None = None) -> None:
@@ -415,16 +416,16 @@ class DecodeError(_CallError):
 
 
 class FileTooLargeError(AgentPlatformError):
-    """A download has more bytes than `max_bytes` allows; none of it was kept.
+    """A download has more bytes than `max_bytes` allows; no part of it was kept.
 
-    Pass a larger `max_bytes`, or None; `save` holds none of the file in memory.
+    Pass a larger `max_bytes`, or None; `save` does not hold the file in memory.
     """
 
 
 class PagingError(AgentPlatformError):
     """A list cannot be followed any further: a cursor is missing or came before, or 100 pages in a row had no items.
 
-    Resume at `cursor` (`after=`); what came before it is complete.
+    Resume at `cursor` (`after=`); the items before this cursor are complete.
     """
 
     def __init__(self, message: str, *, operation: Operation | None, cursor: str | None) -> None:

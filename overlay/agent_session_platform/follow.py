@@ -27,8 +27,8 @@ T = TypeVar("T")
 
 logger = logging.getLogger("agent_session_platform")
 
-# The statuses with which a server may refuse a cursor that it does not know any more; a 404 may also mean that there is
-# no list.
+# The statuses with which a server may refuse a cursor that it no longer knows; a 404 may also mean that there is no
+# list.
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 # After this many refused cursors in one poll, the poll fails.
 MAX_REFUSED: Final = 3
@@ -38,7 +38,7 @@ DIGEST_BYTES: Final = 6
 
 @attrs.frozen(kw_only=True)
 class FollowTimes(PollInterval):
-    """The seconds of a follower.
+    """The intervals of a follower, in seconds.
 
     Attributes:
         give_up_after: Seconds of failing polls after which the latest error is raised; at least 0.
@@ -74,7 +74,7 @@ class ListFollower(Follower[T], Generic[T]):
 
     @property
     def position(self) -> str:
-        """The position after the latest item, for `start`."""
+        """The position after the latest item; pass it as `start` to continue there."""
         return str(self._position)
 
     async def poll(self) -> list[T]:
@@ -85,7 +85,7 @@ class ListFollower(Follower[T], Generic[T]):
 
         Raises:
             AgentPlatformError: A page could not be fetched; the next poll also returns the items of the pages before
-                it.
+                that page.
         """
         async with self._polling:
             before = self._position
@@ -149,7 +149,7 @@ class ListFollower(Follower[T], Generic[T]):
         async for cursor, items, digests in self._pages(position.cursor):
             if items and cursor != position.cursor:
                 position.cursor, position.delivered = cursor, []
-            # How often each digest is there: items without an id may be equal.
+            # Count each digest, because items without an id may be equal.
             known = Counter(position.delivered)
             for item, digest in zip(items, digests, strict=True):
                 if position is not self._position:
@@ -166,11 +166,12 @@ class ListFollower(Follower[T], Generic[T]):
         position.skipping, self._has_polled = False, True
 
     async def _relocate(self, position: Position) -> None:
-        """Move the position behind the latest item, which may be on another page now; else to the beginning."""
+        """Move the position after the latest item, wherever that is now. If the item is gone, move to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
         async for cursor, _, digests in self._pages(None):
             if latest in digests:
-                # Items without an id may be equal. The first match may repeat some, but loses none.
+                # Items without an id may be equal. Continuing after the first match may repeat some items, but loses
+                # none.
                 position.cursor, position.delivered = cursor, digests[: digests.index(latest) + 1]
                 return
         self._warn("the latest item is not in the list any more, so all of its items come again")
@@ -196,7 +197,7 @@ class ListFollower(Follower[T], Generic[T]):
         """Return the pager of the list, even if the contract does not show that the list has pages."""
         if self._follow.operation.paginated:
             return cast("Pager[T]", self._follow.source(options=self._follow.options))
-        # Hide all cursors in messages: one may repeat the credential, which a follower does not know.
+        # Hide all cursors in messages: a cursor may repeat the credential, and a follower cannot redact it.
         return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...", path={})
 
     async def _fetch(self, cursor: str | None) -> Page[T]:
@@ -225,7 +226,7 @@ class Position:
         source: The list; see `Pager.source`.
         cursor: The cursor that the page was fetched with; None is the beginning of the list.
         delivered: The digests of the delivered items of the page, in their order.
-        skipping: Whether the items are skipped until the list was read once.
+        skipping: Whether all items are skipped until the list has been read once.
     """
 
     source: str

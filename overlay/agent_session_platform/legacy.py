@@ -18,7 +18,7 @@ from .errors import InvalidArgumentError
 class NoCurrentOperationError(InvalidArgumentError, LookupError):
     """The description names no current operation for the legacy path.
 
-    Look for one in the catalogue: `asp operations WORD`.
+    Look for an operation in the catalogue: `asp operations WORD`.
     """
 
 
@@ -51,7 +51,7 @@ def current(path: str, method: str = "GET") -> Current:
         match = pattern_of(template).fullmatch(path.rstrip("/"))
         if match is not None and operation.method == method.upper():
             current_path = operation.path
-            # From the end, because the first placeholder is the organization, which the legacy API does not name.
+            # Fill the placeholders from the end: the first one is the organization, which the legacy API does not name.
             for name, value in zip(PLACEHOLDER.findall(current_path)[::-1], match.groups()[::-1], strict=False):
                 current_path = current_path.replace(f"{{{name}}}", value)
             return Current(operation.method, current_path, operation)

@@ -16,17 +16,17 @@ from .text import format_value, truncate
 
 T = TypeVar("T")
 
-# A longer cursor is in `AgentPlatformError.cursor` only, and not in the message.
+# A cursor longer than this is only in `AgentPlatformError.cursor`, and not in the message.
 MAX_QUOTED_CURSOR = 60
 
 # How many pages without items may follow each other. A server that filters after paging sends some.
 MAX_EMPTY_PAGES = 100
 
-# How many cursors are remembered, to find a circle. A longer circle is not found.
+# How many cursors are remembered, to notice that a list runs in a circle. A longer circle is not noticed.
 MAX_REMEMBERED_CURSORS = 65_536
 
-# Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. It costs
-# nothing if the response takes longer than this.
+# Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. The wait
+# costs nothing if the response takes longer than this.
 HEAD_START_SECONDS = 0.002
 
 
@@ -35,8 +35,8 @@ class Step(NamedTuple, Generic[T]):
 
     Attributes:
         page: The page.
-        items: Its items, read only once, because the page converts them at each access.
-        cursor: Where to resume after this page; None after the last one, unless the server gave a cursor.
+        items: The items of the page, read only once, because the page converts them at each access.
+        cursor: Where to resume after this page; None after the last page, unless the server gave a cursor.
         ended: Whether it is the last page.
     """
 
@@ -49,10 +49,10 @@ class Step(NamedTuple, Generic[T]):
 class FetchAhead(Generic[T]):
     """The fetch of the next page, which does not outlive the iteration.
 
-    A class instead of a generator: the generators of a dropped iteration may be closed in any order, even together.
+    This is not a generator, because the generators of a dropped iteration may be closed in any order, even together.
 
     Attributes:
-        task: The fetch; None while there is none.
+        task: The running fetch; None if no fetch is running.
     """
 
     task: asyncio.Task[tuple[Page[T], Sequence[T]]] | None = None
@@ -146,11 +146,12 @@ class CursorPager(Pager[T], Generic[T]):
 
         Raises:
             PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched. Resume at its `cursor` or that of the pager.
+            AgentPlatformError: A page could not be fetched. Resume at the `cursor` of the error or of the pager.
         """
         async with FetchAhead[T]() as ahead:
             async for step in self._walk(ahead):
-                # The cursor moves before the last item: until then a resumed list must deliver this page again.
+                # The cursor moves just before the last item is delivered: until then a resumed list must deliver this
+                # page again.
                 for item in step.items[:-1]:
                     yield item
                 self._deliver(step)
@@ -158,11 +159,11 @@ class CursorPager(Pager[T], Generic[T]):
                     yield item
 
     async def pages(self) -> AsyncGenerator[Page[T]]:
-        """Iterate over the pages; the next one is fetched while one is consumed.
+        """Iterate over the pages; the next page is fetched while the current page is consumed.
 
         Raises:
             PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched. Resume at its `cursor` or that of the pager.
+            AgentPlatformError: A page could not be fetched. Resume at the `cursor` of the error or of the pager.
         """
         async with FetchAhead[T]() as ahead:
             async for step in self._walk(ahead):
@@ -177,17 +178,17 @@ class CursorPager(Pager[T], Generic[T]):
         return step.page
 
     async def collect(self, *, limit: int | None = None) -> list[T]:
-        """Return the items as a list; only the pages that they need are fetched.
+        """Return the items as a list; fetch only the pages that are needed.
 
         Args:
-            limit: How many items at most; at least 0, None for all. When it cuts a page, `cursor` stays before that
-                page, so that resuming delivers it again and skips nothing.
+            limit: The greatest number of items, at least 0; None for all items. If the limit ends within a page,
+                `cursor` stays before that page, so that resuming delivers the page again and skips nothing.
 
         Raises:
             InvalidArgumentError: `limit` is out of range.
             PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched. Its `cursor`, and that of the pager, is where this call
-                began, because nothing was delivered; only pages without items are skipped.
+            AgentPlatformError: A page could not be fetched. Nothing was delivered, so the `cursor` of the error and of
+                the pager is where this call began. Only pages without items are skipped.
         """
         if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
@@ -220,17 +221,17 @@ class CursorPager(Pager[T], Generic[T]):
         prefetch: Callable[[Sequence[T]], bool] = lambda _: True,
         undelivered: Sequence[T] = (),
     ) -> AsyncGenerator[Step[T]]:
-        """Yield the pages in order, and fetch the next one ahead if *prefetch* returns True for the items of this one.
+        """Yield the pages in order; fetch the next page ahead if *prefetch* returns True for the items of a page.
 
         Args:
             ahead: Keeps the fetch of the next page.
-            prefetch: Returns whether the next page will be needed, from the items of this one.
-            undelivered: The items that `collect` has gathered so far. An error loses them: then the list is resumed
-                where it began.
+            prefetch: Takes the items of a page, and returns whether the next page will be needed.
+            undelivered: The items that `collect` has gathered so far. An error loses these items: then the list must be
+                resumed where it began.
         """
         self._cursor, self._total, self._exhausted = self._after, None, False
         cursor = self._after
-        # Hashes, because a cursor may be long.
+        # Hashes are remembered, because a cursor may be long.
         seen = {hash(cursor)}
         empty = 0
         try:

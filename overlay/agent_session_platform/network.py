@@ -1,7 +1,8 @@
 """Networks: the base URL, and how the SDK's own connections reach it: proxies, certificates and sockets.
 
 A transport asks `ProxyResolver` for the proxy to a server, and `make_context` for an SSL context. No HTTP library is
-imported here. Settings that aiohttp does not support are known, so that they are refused when the client is made.
+imported here. The settings that aiohttp does not support are listed here, so that they are refused when the client is
+made.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from .validators import true_or_false
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
-# One file with certificate and key, or two files, or two files and the password of the key.
+# Either one file with certificate and key, or two files, or two files and the password of the key.
 ClientCertificate: TypeAlias = StrPath | tuple[StrPath] | tuple[StrPath, StrPath] | tuple[StrPath, StrPath, str]
 
 # The schemes of proxies and servers.
@@ -36,7 +37,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
 
 EXAMPLE = "it should look like https://platform.example.com"
 
-# RFC 1035, section 2.3.4, with the underscore that some internal names have.
+# Host names as in RFC 1035, section 2.3.4. The underscore is allowed, because some internal names have it.
 NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
 
 OF_ENVIRONMENT = "a proxy that the environment names in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY"
@@ -78,7 +79,7 @@ def is_host(host: str) -> bool:
 
 
 def is_address(host: str) -> bool:
-    """Return whether a host is an IP address without a zone, with which it would be valid on one machine only."""
+    """Return whether a host is an IP address without a zone: an address with a zone is valid on one machine only."""
     try:
         ip_address(host)
     except ValueError:
@@ -87,8 +88,8 @@ def is_address(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host, in lower case, can only be this machine, however it is resolved."""
-    # RFC 6761, section 6.3.
+    """Return whether a host, in lower case, is always this machine, however its name is resolved."""
+    # RFC 6761, section 6.3, reserves these names for this machine.
     if host == "localhost" or host.endswith(".localhost"):
         return True
     return is_address(host) and ip_address(host).is_loopback
@@ -99,7 +100,7 @@ def refuse_cleartext(base_url: str, proxy: str | None = None) -> None:
 
     Args:
         base_url: Address of the server.
-        proxy: Address of the proxy that the client was given; None if it was given none.
+        proxy: Address of the proxy that was passed to the client; None if no proxy was passed.
 
     Raises:
         ConfigurationError: The address is http, and its host or the host of the proxy is not clearly loopback.
@@ -137,7 +138,7 @@ class Proxy:
         return self.url.startswith("https:")
 
     def redact(self, text: str) -> str:
-        """Replace the password in a text: as it is, percent-encoded, and in the header that is sent."""
+        """Replace the password in a text: in plain form, percent-encoded, and as the header contains it."""
         password = self.credentials[1] if self.credentials else ""
         header = (self.authorization or "").removeprefix("Basic ")
         return redact_secret(header, redact_secret(password, text))
@@ -147,7 +148,7 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
     """Return the proxy of an address.
 
     Args:
-        address: The address; without a scheme it is http.
+        address: The address; the scheme is http if none is given.
         named: Where the address comes from, for the message.
 
     Raises:
@@ -186,9 +187,10 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     """Return the SSL context of a client.
 
     Args:
-        verify: A file or folder of certificates, or an SSLContext. True: the certificates that SSL_CERT_FILE and
-            SSL_CERT_DIR name; without these variables the system's, if truststore is installed, or else certifi's.
-        cert: The certificate to show to the server; None for none.
+        verify: A file or folder of certificates, or an SSLContext. True means the certificates that SSL_CERT_FILE and
+            SSL_CERT_DIR name. Without these variables it means the certificates of the system if truststore is
+            installed, or else those of certifi.
+        cert: The certificate to show to the server; None for no certificate.
 
     Raises:
         ConfigurationError: The certificates cannot be read.
@@ -215,7 +217,7 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
         else:
             context = ssl.create_default_context(cafile=certifi.where())
         if cert is not None:
-            # OpenSSL does not tell a wrong password from a file that is not a certificate.
+            # OpenSSL raises the same error for a wrong password and for a file that is not a certificate.
             named = f"cert={cert.certificate!r}, its key or its password"
             context.load_cert_chain(cert.certificate, cert.key, cert.password)
     except (OSError, ValueError) as error:
@@ -237,7 +239,7 @@ def to_path(value: Any, expected: str) -> str:
 
 
 def read_unix_socket(value: Any) -> str:
-    """Return the path of a socket."""
+    """Return the path of a socket; refuse a value that is not a path."""
     return to_path(value, "unix_socket must be the path of a socket")
 
 
@@ -254,7 +256,7 @@ def read_verify(value: Any) -> Any:
 
 
 def read_cert(value: Any) -> ClientFiles:
-    """Return the files of a client certificate."""
+    """Return the files of a client certificate; refuse a value of any other form."""
     parts: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)  # pyright: ignore[reportUnknownVariableType]
     expected = "cert must be a path, (certificate, key) or (certificate, key, password)"
     password = parts[2] if len(parts) == 3 else ""
@@ -265,12 +267,12 @@ def read_cert(value: Any) -> ClientFiles:
 
 @attrs.frozen(eq=False)
 class Network:
-    """The settings of the SDK's own connections; a transport or a client that is passed has its own.
+    """The settings of the SDK's own connections; a transport or a client that is passed has its own settings.
 
     Attributes:
-        proxy: The proxy for every server; None: the environment names it.
+        proxy: The proxy for every server; None means that the environment names it.
         verify: True, a file or folder of certificates, or an SSLContext.
-        cert: The certificate to show to the server; None for none.
+        cert: The certificate to show to the server; None for no certificate.
         http2: Whether HTTP/2 is offered to servers with TLS.
         unix_socket: Path of a socket of this machine that the server listens on; None for the network.
 
@@ -283,8 +285,8 @@ class Network:
     cert: ClientFiles | None = attrs.field(default=None, converter=optional(read_cert))
     http2: bool = attrs.field(default=False, validator=true_or_false)
     unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
-    # The proxies of the environment, which a ProxyResolver reads when a server is used for the first time. The only
-    # attribute that changes: a text of a server may have their passwords, too.
+    # The proxies of the environment, which a ProxyResolver adds when a server is used for the first time. Their
+    # passwords are redacted, too. This is the only attribute that changes.
     of_environment: list[Proxy | None] = attrs.field(factory=list["Proxy | None"], init=False, repr=False)
 
     def redact(self, text: str) -> str:
@@ -318,10 +320,10 @@ class Network:
 
 
 class ProxyResolver:
-    """The proxies for servers: every transport uses the same ones.
+    """Resolver of the proxy for each server; all transports use it.
 
     Args:
-        network: The settings of the client; None: a transport of the caller has its own proxies.
+        network: The settings of the client; None for a transport of the caller, which has its own proxies.
         base_url: Address of the platform's server.
         library: Name of the library that makes the connections.
         allow_http: Whether requests to an http base URL may leave this machine.
@@ -363,7 +365,7 @@ def find_proxy(url: str) -> Proxy | None:
     """Return the proxy that the environment, or the system, names for a URL; None when it is reached directly.
 
     Raises:
-        ConfigurationError: The address of the proxy cannot be used; the message shows nothing of it.
+        ConfigurationError: The address of the proxy cannot be used; the message shows no part of the address.
     """
     proxies, parts = getproxies(), urlsplit(url)
     address = proxies.get(parts.scheme) or proxies.get("all")
@@ -373,7 +375,7 @@ def find_proxy(url: str) -> Proxy | None:
 
 
 def is_in_networks(host: str, no_proxy: str) -> bool:
-    """Return whether NO_PROXY has an address or its network, such as 10.0.0.0/8, which urllib does not support."""
+    """Return whether NO_PROXY names an address or its network, such as 10.0.0.0/8; urllib supports no networks."""
     for entry in no_proxy.replace(",", " ").split():
         with suppress(ValueError):
             if ip_address(host) in ip_network(entry, strict=False):

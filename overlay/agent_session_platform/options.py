@@ -23,14 +23,14 @@ class RequestOptions:
         timeout: Seconds without a byte after which an attempt fails (connect, read, write); more than 0.
         retry: How often and how long the call is attempted.
         extra_query: Query parameters that the operation does not take by name.
-        extra_headers: Headers besides those that the client sends.
+        extra_headers: Headers besides the headers that the client sends.
         on_response: A plain function, called with the ReceivedResponse that ended the call, whatever its status. The
             client's `on_response` is called first. The call raises what the function raises.
         attempts: How many attempts the call has, whatever `retry` or the client's policy says; at least 1.
         on_send: An async function without arguments, awaited before each attempt, after the wait for the rate limiter.
-            The attempt is sent only after it has returned. If it raises, nothing is sent, and the call raises the same
-            error. A call that is cancelled before `on_send` was called has sent nothing. Meanwhile the call holds a
-            permit of the rate limiter, so `on_send` should take only milliseconds.
+            The attempt is sent only after this function has returned. If the function raises, nothing is sent, and the
+            call raises the same error. A call that is cancelled before `on_send` was called has sent nothing. While
+            `on_send` runs, the call holds a permit of the rate limiter, so it should take only milliseconds.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.

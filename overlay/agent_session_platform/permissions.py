@@ -12,12 +12,14 @@ from ._api import Gap, Operation, Rule
 from .errors import InvalidArgumentError
 from .text import format_value
 
-# Where a permission or its level is not shown, the kinds of credential are not, either. The ids of such gaps end so.
+# Where the description does not show a permission or its level, it does not show the kinds of credential, either. The
+# ids of such gaps have one of these endings.
 CREDENTIAL_GAPS = ("-permission", "-level", "-credential")
-# Only this gap is about the name of a permission alone: the kind of credential is shown.
+# This gap is only about the name of a permission: the kinds of credential are shown.
 NAME_GAP = "repository-index-permission"
 
-# The ids of rules about permissions, of an impersonated user or of a role that is granted, end so.
+# The ids of rules about permissions have one of these endings. Such a rule is about an impersonated user, or about a
+# role that is granted.
 PERMISSION_RULES = ("-impersonation", "-role-subset")
 
 
@@ -26,9 +28,10 @@ class UnknownPermission:
     """A permission that the API's description does not show in full.
 
     Attributes:
-        permission: Its name; None if that is not shown.
-        level: `organization` or `enterprise`; None if that is not shown.
-        gaps: The gaps of the contract that say so, with id and text; empty where it has none for this operation.
+        permission: The name of the permission; None if the name is not shown.
+        level: `organization` or `enterprise`; None if the level is not shown.
+        gaps: The gaps of the contract that state this, with id and text; empty if the contract has no such gap for the
+            operation.
     """
 
     permission: str | None
@@ -55,10 +58,10 @@ class RequiredPermissions:
 
     Attributes:
         operations: The operations, sorted by name.
-        unmatched: Requests that no operation of the contract matches: what they require is not known.
-        optional: More operations, which are called only if the credential may: many waits read one list together, and
-            each wait reads its own object if the list is refused. `organization` and `enterprise` do not have their
-            permissions.
+        unmatched: Requests that no operation of the contract matches: the permissions that they require are not known.
+        optional: Operations that are called only if the credential has their permissions: many waits read one list
+            together, but if the list is refused, each wait reads its own object. `organization` and `enterprise` do not
+            contain these permissions.
 
     Example:
         required = permissions_for("organization.sessions.list", "enterprise.reviews.create")
@@ -82,20 +85,20 @@ class RequiredPermissions:
 
     @property
     def unknown(self) -> dict[str, UnknownPermission]:
-        """The operations whose permission or level is not shown, each with what is known and the gap."""
+        """The operations whose permission or level is not shown, each with the facts that are known and the gap."""
         return {operation.name: unknown for operation in self.operations if (unknown := unknown_permission(operation))}
 
     @property
     def credentials(self) -> tuple[str, ...]:
-        """The kinds of credential that all operations accept; empty if there is none, see `conflicts`.
+        """The kinds of credential that all operations accept; if there is no such kind, see `conflicts`.
 
-        Where the kinds are not shown (`unknown_credentials`), the contract has `serviceUser`.
+        If the kinds of an operation are not shown (`unknown_credentials`), the contract assumes `serviceUser`.
         """
         return tuple(kind for kind, refusing in self._refusing().items() if not refusing)
 
     @property
     def conflicts(self) -> dict[str, tuple[str, ...]]:
-        """If no kind of credential is accepted by all: each kind, with the operations that do not accept it."""
+        """Each kind of credential, with the operations that refuse it; empty if all operations accept a common kind."""
         return {} if self.credentials else self._refusing()
 
     @property
@@ -106,7 +109,7 @@ class RequiredPermissions:
 
     @property
     def notes(self) -> dict[str, tuple[Rule, ...]]:
-        """The operations with rules about permissions, such as those of another user, each with these rules."""
+        """The operations with rules about permissions, each with these rules, such as a rule about impersonation."""
         notes = {
             operation.name: tuple(rule for rule in operation.rules if rule.id.endswith(PERMISSION_RULES))
             for operation in self.operations
@@ -114,7 +117,7 @@ class RequiredPermissions:
         return {name: rules for name, rules in notes.items() if rules}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything, for JSON."""
+        """Return all attributes and properties as a dict for `json.dumps`."""
         return {
             "operations": [operation.name for operation in self.operations],
             "organization": self.organization,
@@ -197,12 +200,12 @@ def find_operation(reference: str | Operation | Callable[..., Any]) -> Operation
     if reference in catalogue.operations:
         return catalogue.operations[reference]
     raise InvalidArgumentError(
-        f"there is no operation {format_value(reference)}; agent_session_platform.operations has all"
+        f"there is no operation {format_value(reference)}; agent_session_platform.operations lists all operations"
     )
 
 
 def unknown_permission(operation: Operation) -> UnknownPermission | None:
-    """Return what is known of a permission that is not shown in full; None for one that is."""
+    """Return what is known of a permission that is not shown in full; None if the permission is shown in full."""
     if operation.permission is not None and operation.level is not None:
         return None
     gaps = tuple(gap for gap in operation.gaps if gap.id.endswith(("-permission", "-level")))

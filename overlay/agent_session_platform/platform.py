@@ -64,9 +64,10 @@ class AgentPlatform:
             http or https or, on httpx and httpx2, socks5 (needs the extra `socks`). By default HTTP_PROXY, HTTPS_PROXY,
             ALL_PROXY and NO_PROXY decide, but an http server of this machine needs no proxy.
         verify: Certificates of the authorities to trust: a file, a folder in the form of `openssl rehash`, or an
-            ssl.SSLContext. By default those that SSL_CERT_FILE and SSL_CERT_DIR name; without these variables the
-            system's, if truststore is installed, or else certifi's. False is refused. Give each client its own context,
-            because httpx and httpx2 set the ALPN protocols of a context.
+            ssl.SSLContext. By default the certificates that SSL_CERT_FILE and SSL_CERT_DIR name. Without these
+            variables the certificates of the system are trusted if truststore is installed, or else those of certifi.
+            False is refused. Give each client its own context, because httpx and httpx2 set the ALPN protocols of a
+            context.
         cert: The certificate to show to the server if it asks for one: a file with its key, or (certificate, key) or
             (certificate, key, password). If `verify` is an ssl.SSLContext, `cert` is refused: load it into the context.
         http2: Whether to offer HTTP/2 to servers with TLS; only on httpx and httpx2 (needs the extra `http2`).
@@ -153,7 +154,7 @@ class AgentPlatform:
         """Return the resources of an organization.
 
         Args:
-            org_id: Id of the organization; by default the one that the client was made with.
+            org_id: Id of the organization; by default the organization of the client.
 
         Raises:
             InvalidOrganizationError: No organization was given, or its id is malformed.
@@ -198,7 +199,8 @@ class AgentPlatform:
 
         Args:
             method: HTTP method.
-            path: Path below the base URL, percent-encoded; it begins with a slash. The contract need not know it.
+            path: Path below the base URL, percent-encoded; it begins with a slash. The path need not be in the
+                contract.
             query: Query parameters.
             body: A JSON body, usually a mapping; text or bytes where the contract says so. None for no body.
             options: Timeout, retry policy, extra query or headers of this call: a `RequestOptions`.
@@ -224,10 +226,10 @@ class AgentPlatform:
 
         Returns:
             The result, and the response with its status, headers, attempts, seconds and request id. If there were
-            several responses, as for a pager, it is the last one.
+            several responses, as for a pager, the last response is returned.
 
         Raises:
-            InvalidArgumentError: *call* is a task, which runs already; or it sent nothing.
+            InvalidArgumentError: *call* is a task, which runs already; or the call sent nothing.
             AgentPlatformError: The error of the call; its `response` is the response.
 
         Example:
@@ -239,7 +241,8 @@ class AgentPlatform:
         if not hasattr(call, "__await__"):
             raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
-        # The methods of the facade return only the result, so the call finds this list by the context.
+        # The methods of the facade return only the result, so the call adds its response to this list in a context
+        # variable.
         before = collected_responses.set(responses)
         try:
             result = await call
@@ -279,4 +282,4 @@ class AgentPlatform:
         return f"<AgentPlatform {configuration.base_url} {configuration.credentials!r} {client.state}>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("an AgentPlatform cannot be pickled or copied; make it anew where it is needed")
+        raise TypeError("an AgentPlatform cannot be pickled or copied; make a new one where it is needed")

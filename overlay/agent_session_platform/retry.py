@@ -31,15 +31,15 @@ TOKENS_PER_SUCCESS = 1.0
 # How many tokens a retry takes, the same as in botocore.
 RETRY_TOKENS = 5.0
 
-# RFC 9110, section 9.2.2; the API shows no idempotency key for the other methods.
+# The idempotent methods (RFC 9110, section 9.2.2). The API shows no idempotency key for the other methods.
 IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
 
-# Random time on top of a Retry-After: up to 5 % of it, or up to 0.05 s if that is more. Calls that were refused at the
-# same time must not come back at the same time.
+# Random time on top of a Retry-After: up to 5 % of the wait, or up to 0.05 s if this is more. Calls that were refused
+# at the same time must not come back at the same time.
 JITTER_SHARE = 0.05
 MIN_JITTER_SECONDS = 0.05
 
-# More doublings would overflow a float; every `backoff_cap` is reached before.
+# The greatest number of doublings: more of them would overflow a float. Every `backoff_cap` is reached earlier.
 MAX_DOUBLINGS = 60
 
 
@@ -93,8 +93,8 @@ class RetryPolicy:
         backoff_base: Upper bound in seconds of the first wait without Retry-After; at least 0. The wait is random, and
             its bound doubles with each attempt.
         backoff_cap: Largest value of that bound in seconds; at least 0.
-        max_retry_after: Longest Retry-After in seconds that a call waits for; at least 0. For a longer one the error is
-            raised at once.
+        max_retry_after: Longest Retry-After in seconds that a call waits for; at least 0. A longer Retry-After raises
+            the error at once.
         on_retry: Called with a RetryEvent before each wait; a plain function.
         statuses: Further statuses, from 400 to 599, after which a GET, PUT or DELETE is sent again, such as {425}.
 
@@ -138,7 +138,7 @@ class RetryPolicy:
         """Return the seconds to wait after a 429 without Retry-After: at least half of the bound of `backoff`.
 
         Args:
-            attempt: Number of this wait in a row of such waits, from 1.
+            attempt: How many such waits there were in a row, this wait included.
         """
         return random.uniform(self._bound(attempt) / 2, self._bound(attempt))
 
@@ -217,7 +217,7 @@ class RetryQuota:
     """A bucket of tokens for retries, as in botocore's standard mode: a server that is down gets few retries.
 
     Attributes:
-        used: How many tokens are taken; most of the time none.
+        used: How many tokens are taken; most of the time 0.
         change: By how much `used` has changed since the last report; only a RedisRateLimiter reports.
     """
 
@@ -236,7 +236,7 @@ class RetryQuota:
         self.used = within_quota(self.used + tokens)
 
     def give_back(self, tokens: float) -> None:
-        """Give tokens back after a success: what the retries of the call took, or TOKENS_PER_SUCCESS if it had none."""
+        """Give tokens back after a success: those that the retries took, or TOKENS_PER_SUCCESS without a retry."""
         if self.used:
             self.take(-(tokens or TOKENS_PER_SUCCESS))
 

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class TimeUpError(Exception):
-    """A job took longer than allowed; never leaves the SDK."""
+    """A job took longer than allowed; this error never leaves the SDK."""
 
 
 class Retries:
@@ -39,7 +39,7 @@ class Retries:
         quota: The retry quota of the client.
 
     Attributes:
-        policy: The policy; it may be replaced by one with more attempts.
+        policy: The policy; a policy with more attempts may replace it.
         tokens: How many tokens of the quota these retries have taken.
     """
 
@@ -104,7 +104,7 @@ class Runtime:
         self.closing = False
         self._under_way: set[asyncio.Timeout] = set()
         self._none_under_way = asyncio.Event()
-        # Weak, because a stream that is closed needs nothing more.
+        # The references are weak, so that a stream that is closed and no longer used can be freed.
         self._streams: WeakSet[StreamedResponse] = WeakSet()
         self._has_warned = False
 
@@ -130,7 +130,7 @@ class Runtime:
                 return await job
         except TimeoutError:
             if not timeout.expired():
-                # The job itself has raised it.
+                # The job itself has raised this TimeoutError.
                 raise
             if self.closing:
                 raise ClientClosedError("the client was closed during the call; make a new AgentPlatform") from None
@@ -167,7 +167,8 @@ class Runtime:
             self._none_under_way.clear()
             for timeout in self._under_way:
                 if not timeout.expired():
-                    # A timeout that fires now ends its job; `while_open` then sees `closing`.
+                    # Let the timeout of each job fire now. It ends the job, and `while_open` then sees that the client
+                    # is closing.
                     timeout.reschedule(self.loop.time())
             await self._none_under_way.wait()
         for stream in list(self._streams):

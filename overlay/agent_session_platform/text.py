@@ -30,7 +30,7 @@ def truncate(text: str, length: int = MAX_TEXT) -> str:
 
 
 def charset_of(content: bytes, content_type: str) -> str:
-    """Return the charset of a body: from its byte order mark, or a common one from its Content-Type, or else UTF-8."""
+    """Return the charset of a body: from its byte order mark, or a common charset from its Content-Type, or UTF-8."""
     for bom, charset in BOMS.items():
         if content.startswith(bom):
             return charset
@@ -45,7 +45,7 @@ def media_type_of(content_type: str) -> str:
 
 
 def format_value(value: object) -> str:
-    """Return a refused value for a message: the value if it is plain, cut if it is long, or else its type."""
+    """Return the text of a refused value for a message: a plain value, cut if it is long; or the type of the value."""
     if isinstance(value, int) and abs(value) >= MAX_INTEGER:
         return "an integer of many digits"
     if value is None or isinstance(value, str | int | float):

@@ -16,7 +16,7 @@ from .text import format_value, type_name
 
 Validator: TypeAlias = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 
-# RFC 9110, section 5.6.2; compiled when the first header is checked.
+# The pattern of header names (RFC 9110, section 5.6.2). It is compiled when the first header is checked.
 HEADER_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
 # Headers that a caller cannot set, in lower case. After an Expect, for example, a client waits for a response that may
@@ -88,7 +88,7 @@ def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
 
 
-# None: there is no callback.
+# None means that there is no callback.
 callback = optional(plain_function)
 
 
@@ -108,7 +108,7 @@ def valid_headers(instance: object, attribute: attrs.Attribute[Any], value: Mapp
 
 
 def copy_mapping(value: Any) -> Any:
-    """Copy a mapping, so that what was checked is what is sent; leave anything else to the validator."""
+    """Copy a mapping, so that it cannot change after the check; return anything else unchanged, for the validator."""
     return dict(value) if isinstance(value, Mapping) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 

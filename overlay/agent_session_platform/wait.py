@@ -49,8 +49,8 @@ LAST_POLL_SHARE: Final = 0.1
 
 # A poll of the list serves the waits that are due within this share of their interval.
 SHARED_SHARE: Final = 0.25
-# How many requests are expected for a list that was never read. While no more waits than this are due, each reads its
-# own object.
+# How many requests a list is expected to need before it was read once. Until more waits than this are due, each wait
+# reads its own object.
 UNKNOWN_COST: Final = 4
 
 EXAMPLE: Final = '{"title": {"done", "failed"}}'
@@ -60,11 +60,11 @@ POSITIVE: Final = seconds(positive=True, finite=True)
 
 @attrs.frozen(kw_only=True)
 class PollInterval:
-    """The seconds between two polls, which grow while nothing changes.
+    """The interval between two polls, which grows while nothing changes.
 
     Attributes:
         every: Seconds between two polls in the beginning, and after a change.
-        max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+        max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
 
     Raises:
         InvalidArgumentError: A value is not a positive and finite number, or `max_every` is less than `every`.
@@ -84,11 +84,11 @@ class PollInterval:
 
 @attrs.frozen(kw_only=True)
 class WaitTimes(PollInterval):
-    """The seconds of a wait.
+    """The time limits of a wait, and the intervals of its polls.
 
     Attributes:
         timeout: Seconds for the whole wait.
-        stalled_after: Seconds without any change that end the wait; None: never.
+        stalled_after: Seconds without any change that end the wait; None means never.
     """
 
     timeout: float = attrs.field(validator=POSITIVE)
@@ -138,9 +138,9 @@ class Waiting(Generic[T, OutcomeT]):
         if wait.unexpected is not None:
             self._conditions.append(make_condition("unexpected", wait.unexpected, match_all=False))
         self._fields = tuple(dict.fromkeys(name for condition in self._conditions for name in condition.fields))
-        # A flag that a condition names does not end the wait by itself.
+        # These flags mean that the object is gone. If a condition names a flag, only the condition decides.
         self._gone = [flag for flag in wait.gone if flag not in self._fields]
-        # A function may read any field, also one that the list lacks.
+        # A function may read any field, also a field that the items of the list lack.
         list_key = wait.shared if all(condition.fields for condition in self._conditions) else None
         own = SharedPolls[T](None if list_key is None else wait.listed, wait.id, policy)
         self._polls = own if list_key is None else shared.setdefault(list_key, own)
@@ -158,7 +158,7 @@ class Waiting(Generic[T, OutcomeT]):
         """Poll until the wait ends.
 
         Returns:
-            How it has ended.
+            How the wait has ended.
 
         Raises:
             InvalidArgumentError: A condition names a field that the object does not have.
@@ -217,7 +217,7 @@ class Waiting(Generic[T, OutcomeT]):
         return item
 
     def _note(self, item: T) -> PolledChange[T] | None:
-        """Record the object that was read; return the change, or None if there is none."""
+        """Record the object that was read; return the change, or None if nothing has changed."""
         before, self._last = self._last, item
         self._count += 1
         if before is None:
@@ -229,12 +229,12 @@ class Waiting(Generic[T, OutcomeT]):
         return PolledChange(before, item, self._first_seen(item))
 
     def _first_seen(self, item: T) -> dict[str, Any]:
-        """Return the fields whose value is seen for the first time, with that value."""
+        """Return each field whose value is seen for the first time, with this value."""
         plain = (name for name, value in members(item).items() if isinstance(value, str | int | float))
         new: dict[str, Any] = {}
         for name in self._fields or plain:
             value = values_of(item, name)[0]
-            # As text, because a value may not be hashable, and True is equal to 1.
+            # The values are compared as text, because a value may not be hashable, and True is equal to 1.
             mark = (name, repr(value))
             if value is not None and mark not in self._seen:
                 self._seen.add(mark)
@@ -242,7 +242,7 @@ class Waiting(Generic[T, OutcomeT]):
         return new
 
     def _reason(self, item: T) -> Reason | None:
-        """Return why the wait ends with this object; None if it goes on. An error of a condition is raised."""
+        """Return why the wait ends with this object; None if the wait goes on. An error of a condition is raised."""
         for condition in self._conditions:
             if condition.holds(item):
                 return "matched" if condition is self._conditions[0] else "unexpected"
@@ -271,7 +271,7 @@ class SharedPolls(Generic[T]):
     """The polls of one list, for the waits of one client: a thousand waits read a few pages.
 
     Args:
-        listed: Lists the objects after a cursor; None: each wait reads its own object.
+        listed: Lists the objects after a cursor; None means that each wait reads its own object.
         id: The member of an object that has its id.
         policy: The client's retry policy.
 
@@ -286,7 +286,7 @@ class SharedPolls(Generic[T]):
         self._listed = listed
         self._id = id
         self._policy = policy
-        # How many requests the latest poll needed, including those for objects that were read alone.
+        # How many requests the latest poll needed, including the requests for objects that were read alone.
         self._cost = UNKNOWN_COST
         # For each sleeping wait, the id of its object, and the earliest start of a poll of the list that serves the
         # wait.
@@ -326,7 +326,7 @@ class SharedPolls(Generic[T]):
         return (items[object_id], read_at) if object_id in items else None
 
     async def _read_pages(self, listed: Callable[..., Pager[T]], missing: set[str]) -> tuple[dict[str, T], float]:
-        """Read pages while more objects are missing than pages were read; waits read the missing objects alone."""
+        """Read pages as long as the missing objects outnumber the pages read; the waits read these objects alone."""
         items: dict[str, T] = {}
         cursor: str | None = None
         pages = 0
@@ -359,7 +359,7 @@ class Condition(Generic[T]):
 
     Attributes:
         argument: The name of the argument, for messages.
-        fields: The fields that it names; none if it is a function.
+        fields: The fields that the condition names; empty if the condition is a function.
         holds: Returns whether an object meets the condition.
     """
 
@@ -377,7 +377,7 @@ def make_condition(argument: str, passed: Until[T], *, match_all: bool) -> Condi
         match_all: Whether all fields must match; else one is enough.
 
     Raises:
-        InvalidArgumentError: The condition is neither values by field nor a plain function, or nothing could match it.
+        InvalidArgumentError: The condition is neither values by field nor a plain function, or it can never hold.
     """
     if isinstance(passed, Mapping):
         accepted = {name: accepted_values(value) for name, value in cast("Mapping[Any, Any]", passed).items()}
@@ -413,7 +413,7 @@ class Changed:
 
     Attributes:
         fields: The names of the fields.
-        since: The value to compare with instead; UNSET: the value of the first object.
+        since: The value to compare with instead; UNSET means the value of the first object.
     """
 
     fields: tuple[str, ...]
@@ -433,11 +433,11 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
 
     Args:
         fields: The names of the fields, at least one; if there are several, one change is enough.
-        since: The value to compare with, for a single field. With it, a change between an earlier read and the first
-            poll is not missed. May be None.
+        since: The value to compare with, for a single field. With `since`, a change between an earlier read and the
+            first poll is not missed. The value may be None.
 
     Returns:
-        A function of an object, for `until`; each wait that it is passed to begins anew.
+        A function for `until`, which takes the object. It can be passed to several waits: each of them begins anew.
 
     Raises:
         InvalidArgumentError: There is no name, a name is not text, or `since` is for several fields.
@@ -455,13 +455,13 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
 
 
 def members(item: object) -> dict[str, Any]:
-    """Return the members of an object as they came; none if it is not a JSON object."""
+    """Return the members of an object as they came; empty if it is not a JSON object."""
     payload = to_json(item)
     return cast("dict[str, Any]", payload) if isinstance(payload, dict) else {}
 
 
 def values_of(item: object, name: str) -> list[Any]:
-    """Return the value of a field both as the model gives it and as it came: a time is also its text.
+    """Return the values of a field: as the model gives it, and as it came. A time, for example, is also a text.
 
     A field that is absent is None, also if the model calls it required.
     """
@@ -472,7 +472,7 @@ def values_of(item: object, name: str) -> list[Any]:
 
 
 def check_names(item: object, condition: Condition[Any]) -> None:
-    """Refuse a name that neither the model of an object nor the object itself has: it would be waited for in vain.
+    """Refuse the name of a field that neither an object nor its model has: the wait would be in vain.
 
     Raises:
         InvalidArgumentError: There is no such field.

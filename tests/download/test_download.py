@@ -52,7 +52,7 @@ BROKEN: dict[str, tuple[Script, type[AgentPlatformError], str]] = {
     ),
     "cut-off gzip": (gzip_response(CONTENT, keep=-8), errors.DecodeError, ""),
     "not found": (response({}, "404 Not Found"), errors.NotFoundError, ""),
-    "a part": (PART, errors.DecodeError, "206 with a part of a file, which was not asked for"),
+    "a part": (PART, errors.DecodeError, "206 with a part of a file, which was not requested"),
 }
 
 
@@ -120,9 +120,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
     ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),
     ({"follow": 1, "hosts": ["x"]}, "follow must be True or False, not int"),
-    ({"follow": True}, r"follow=True and hosts=\['files.example.com'\] need each other"),
-    ({"follow": True, "hosts": None}, "need each other"),
-    ({"hosts": ["files.example.com"]}, "need each other"),
+    ({"follow": True}, r"pass follow=True together with hosts=\['files.example.com'\]"),
+    ({"follow": True, "hosts": None}, "follow=True together with hosts="),
+    ({"hosts": ["files.example.com"]}, "follow=True together with hosts="),
     ({"follow": True, "hosts": "files.example.com"}, "hosts must be a list of host names .* not 'files.example.com'"),
     ({"follow": True, "hosts": 5}, "hosts must be a list of host names"),
     ({"follow": True, "hosts": ["*.example.com"]}, "hosts must be a list of host names"),
@@ -164,7 +164,7 @@ async def test_a_file_has_no_more_than_max_bytes(
 
 async def test_read_is_bounded_by_max_body_unless_it_says_otherwise() -> None:
     async with fault_server(response(b"x" * 2000)) as server, server.client(max_body=1000) as platform:
-        with pytest.raises(errors.FileTooLargeError, match="a file of more than 1000 bytes; save"):
+        with pytest.raises(errors.FileTooLargeError, match="a file of more than 1000 bytes; max_bytes="):
             await download(platform).read()
         assert len(await download(platform).read(max_bytes=None)) == 2000
 

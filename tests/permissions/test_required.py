@@ -26,7 +26,7 @@ async def test_an_operation_is_given_by_name_id_or_method(platform: AgentPlatfor
 
 
 def test_an_unknown_name_is_refused() -> None:
-    with pytest.raises(InvalidArgumentError, match="no operation .*; agent_session_platform.operations has all"):
+    with pytest.raises(InvalidArgumentError, match="no operation .*; .*operations lists all operations"):
         permissions_for("organization.sesions.lst")
 
 

@@ -111,7 +111,7 @@ async def test_what_is_passed_comes_first_and_then_a_token_of_the_environment(
     ("settings", "message"),
     [
         ({"token": OLD, "token_file": "token"}, "pass token or token_file, not both"),
-        ({"token_file": OLD}, "not a credential; pass that as token="),
+        ({"token_file": OLD}, "the path of a file; pass a credential as token="),
         *(
             ({"token_file": path}, "token_file must be the path of a file, such as")
             for path in ("", b"token", 5, True, ["token"])

@@ -18,9 +18,10 @@ Node: TypeAlias = dict[str, Any]
 METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
 
 PLACEHOLDER = re.compile(r"\{([^/{}]+)\}")
-"""The place of a parameter in a path."""
+"""The placeholder of a parameter in a path."""
 
-# Members that describe a whole schema: those of one part of several in `allOf` do not describe the merged schema.
+# Members that describe a whole schema. If `allOf` merges several schemas, these members of one of them do not describe
+# the merged schema.
 OF_THE_WHOLE = frozenset({"title", "description", "default", "example", "examples"})
 
 
@@ -30,8 +31,8 @@ class Observed:
 
     Attributes:
         answers: The number of responses that showed it, at least 1.
-        first: The date of the first one, as `2026-11-02`.
-        last: The date of the last one.
+        first: The date of the first response, as `2026-11-02`.
+        last: The date of the last response.
     """
 
     answers: int
@@ -47,8 +48,8 @@ class Gap:
         id: The id that documents and tests cite.
         place: The place in the contract, as a JSON pointer.
         what: What is not shown.
-        closed: The observation with which an Overlay closed the gap in this build, whose contract has the fact; None if
-            the gap is open.
+        closed: The observation with which an Overlay closed the gap, so that the contract of this build has the fact.
+            None if the gap is open.
     """
 
     id: str
@@ -68,7 +69,7 @@ class Rule:
 class Contract:
     """An OpenAPI document, whose references are followed on demand.
 
-    Do not change what its methods return: it may be a part of the document.
+    Do not change what its methods return, because this may be a part of the document.
 
     Args:
         document: The parsed document.
@@ -91,13 +92,13 @@ class Contract:
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
-        """The rules by id; one that holds for several operations has its text at one of them."""
+        """The rules by id; a rule that holds for several operations has its text at one of them."""
         stated = [rule for _, node in _below(self.document, "#") for rule in node.get("x-rules", ())]
         return {rule["id"]: Rule(rule["id"], rule["text"]) for rule in stated if "text" in rule}
 
     @cached_property
     def credential_kinds(self) -> Mapping[str, str]:
-        """The kinds of credential, also legacy ones, each with the prefix of its tokens; empty where none is shown."""
+        """The kinds of credential, also legacy ones, each with the prefix of its tokens; an unknown prefix is empty."""
         components: Node = {"securitySchemes": {}, **self.document.get("components", {})}
         kinds = {kind: node.get("x-credential-prefix", "") for kind, node in components["securitySchemes"].items()}
         return kinds | {each["name"]: each["prefix"] for each in components.get("x-legacy-credentials", ())}
@@ -122,7 +123,7 @@ class Contract:
         """Return a schema with its reference followed and its `allOf` merged; variants stay as they are."""
         resolved: Any = self.resolve(schema)
         if not is_object(resolved):
-            # The schemas `true` and `false`.
+            # A schema can also be `true` or `false`.
             return {"not": {}} if resolved is False else {}
         if "allOf" not in resolved:
             return resolved
@@ -158,7 +159,7 @@ class Endpoint:
         method: The HTTP method, in capital letters.
         path: The path, with its placeholders.
         place: The place in the contract, as a JSON pointer.
-        node: The object there, with its extensions (`x-…`).
+        node: The object at this place, with its extensions (`x-…`).
     """
 
     def __init__(self, contract: Contract, path: str, method: str) -> None:
@@ -172,36 +173,36 @@ class Endpoint:
 
     @cached_property
     def parameters(self) -> tuple[Node, ...]:
-        """The parameters, without references; a parameter of the operation replaces that of its path."""
+        """The parameters, with references followed. The operation's own parameters replace parameters of its path."""
         nodes = [*self._item.get("parameters", ()), *self.node.get("parameters", ())]
         return tuple({(each["in"], each["name"]): each for each in map(self.contract.resolve, nodes)}.values())
 
     def parameter(self, location: str, name: str) -> Node:
-        """Return a parameter; an empty object if there is none."""
+        """Return a parameter; an empty object if the operation does not have it."""
         return next((each for each in self.parameters if (each["in"], each["name"]) == (location, name)), Node())
 
     @cached_property
     def request_body(self) -> Node:
-        """The request body, without its reference; empty if it takes none."""
+        """The request body, with its reference followed; empty if the operation takes no body."""
         return self.contract.resolve(self.node.get("requestBody", {}))
 
     @cached_property
     def responses(self) -> Mapping[str, Node]:
-        """The responses by status, such as `200`, `2XX` and `default`, without references."""
+        """The responses by status, such as `200`, `2XX` and `default`, with references followed."""
         return {str(status): self.contract.resolve(each) for status, each in self.node["responses"].items()}
 
     def declared(self, status: int) -> str | None:
-        """Return the key of the response with a status: `200`, else `2XX`, else `default`; None if there is none."""
+        """Return the key of the response with a status: `200`, `2XX` or `default`, in this order; else None."""
         return next((key for key in (str(status), f"{status // 100}XX", "default") if key in self.responses), None)
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
-        """The facts about it that the API's description does not show."""
+        """The facts about the operation that the API's description does not show."""
         return tuple(gaps_below(self.node, self.place))
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules that hold for it."""
+        """The rules that hold for the operation."""
         return tuple(self.contract.rules[each["id"]] for each in self.node.get("x-rules", ()))
 
 

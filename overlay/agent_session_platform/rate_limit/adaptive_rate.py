@@ -3,24 +3,24 @@
 1. Until the first 429 a window bounds the requests without a response, as in slow start (RFC 5681, section 3.1); each
    response widens it. A request that is silent for a moment no longer counts, so that a slow operation does not hold
    back others.
-2. Every 429 closes the limiter. Then a single probe goes first; when it is accepted, the other requests follow, so many
-   per second: this is the sending rate.
+2. Every 429 closes the limiter. Then a single probe goes first; when it is accepted, the other requests follow at the
+   sending rate, in requests per second.
 3. The first sending rate is the number of requests that were accepted before the first 429, divided by the time from
-   the first of them to the end of the closure. It then doubles again and again.
-4. The next 429s measure the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts at most its burst and what was
-   filled in, so every stretch of requests gives a lower bound: `(requests - burst) / seconds`. From one refusal to the
-   next the bound is `requests / seconds`, because the bucket is empty both times. The measured rate is the highest
-   bound of the last rounds.
+   the first of them to the end of the closure. The sending rate then doubles again and again.
+4. The next 429s measure the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts at most its burst and the tokens
+   that were filled in, so every stretch of requests gives a lower bound: `(requests - burst) / seconds`. From one
+   refusal to the next the bound is `requests / seconds`, because the bucket is empty both times. The measured rate is
+   the highest bound of the last rounds.
 5. Then the sending rate starts between the measured rate and the refused rate. It rises to the refused rate, ever
-   faster, as in the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If no 429 comes
-   there, the limit has changed, and the sending rate doubles again.
+   faster, as in the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If no 429 comes at
+   this rate, the limit has changed, and the sending rate doubles again.
 6. The sending rate rises only while calls wait for it (RFC 7661).
 
-The constants without a source were chosen with `benchmarks/limits.py`, which makes calls to eighty servers. Half and
-twice their values show which constants matter. SLACK_POWER, MAX_SLACK, MAX_START_SHARE, RISING_CLOSURES and
-FIRST_SILENT_SECONDS change how long the calls take. WINDOW_PER_RESPONSE, WINDOW_PER_SILENT, DOUBLING_CLOSURES and
-SILENT_LATENCIES with its two bounds change how many requests are refused. The exact values of the
-others change almost nothing.
+The constants without a source were chosen with `benchmarks/limits.py`, which simulates servers with limits of all
+kinds. Trials with half and with twice their values show which constants matter. SLACK_POWER, MAX_SLACK,
+MAX_START_SHARE, RISING_CLOSURES and FIRST_SILENT_SECONDS change how long the calls take. WINDOW_PER_RESPONSE,
+WINDOW_PER_SILENT, DOUBLING_CLOSURES and SILENT_LATENCIES with its two bounds change how many requests are refused. The
+exact values of the others change almost nothing.
 """
 
 from __future__ import annotations
@@ -48,31 +48,31 @@ FIRST_SILENT_SECONDS = 0.2
 # How much a silent request adds to the window.
 WINDOW_PER_SILENT = 0.5
 
-# What was accepted within this time before the first 429 is the burst.
+# The requests that were accepted within this time before the first 429 are the burst.
 BURST_SECONDS = 1.0
 
-# The sending rate doubles within this share of the closure, but not before a 429 can come back.
+# The sending rate doubles within this share of the closure, but not faster than a 429 can come back.
 DOUBLING_CLOSURES = 0.4
 
 # The sending rate starts between the measured rate and the refused rate. After a larger burst the measured rate is less
-# exact, and the start is nearer to the refused rate, but at most at MAX_START_SHARE of it. The sending rate reaches the
-# refused rate after RISING_CLOSURES times the closure.
+# exact, and the start is nearer to the refused rate, but at most at MAX_START_SHARE of the refused rate. The sending
+# rate reaches the refused rate after RISING_CLOSURES times the closure.
 SLACK_POWER = 1.5
 MAX_SLACK = 0.6
 MAX_START_SHARE = 0.9
 RISING_CLOSURES = 10.0
 MIN_RISING_SECONDS = 3.0
 
-# The highest of this many measurements counts, because a 429 may have other causes than the rate.
+# How many measurements are kept. The highest one counts, because a 429 may have other causes than the rate.
 MEASUREMENTS_KEPT = 8
 MIN_RATE = 0.05
 
-# Stretches of requests begin at marks, which are at least this far apart; if there are too many, every other one is
-# dropped.
+# Stretches of requests begin at marks, which are at least this far apart; if there are too many marks, every other mark
+# is dropped.
 MARK_SECONDS = 0.1
 MARKS_KEPT = 32
 
-# A sender that was late may send at once what it missed in this time.
+# A late sender may send at once the requests that it missed within this time.
 CATCH_UP_SECONDS = 0.02
 
 # After this time without a request, everything that was learned is forgotten.
@@ -85,7 +85,7 @@ MAX_DUE_SECONDS = 8.0
 # Every 429 closes for at least this long: refused calls need this time to return to the queue before later calls.
 MIN_CLOSURE_SECONDS = 0.005
 
-# More doublings would overflow.
+# The greatest number of doublings: more of them would overflow a float.
 MAX_DOUBLINGS = 30.0
 
 
@@ -94,8 +94,8 @@ class Window:
     """The bound before the first 429: how many requests may be without a response, unless they are silent.
 
     Attributes:
-        size: How many requests may be fresh; only its integer part counts.
-        fresh: How many requests were sent since `fresh_since` and have no response.
+        size: How many requests may be fresh; only the integer part counts.
+        fresh: How many fresh requests there are: sent since `fresh_since`, without a response.
         fresh_since: When the earlier requests became silent.
     """
 
@@ -122,13 +122,13 @@ class Round:
 
     Attributes:
         number: Number of the round.
-        probing: Whether it waits for the response to a probe.
+        probing: Whether the round waits for the response to a probe.
         sent: How many requests were sent.
-        accepted_count: How many of them were accepted.
+        accepted_count: How many of these requests were accepted.
         accepted_until: When the last accepted request was sent.
         marks: Times of the round, with the number of requests that were sent before.
-        refused_at: When the first refused request was sent; None while there is none.
-        refused_number: How many requests were sent before it.
+        refused_at: When the first refused request was sent; None while no request was refused.
+        refused_number: How many requests were sent before the first refused request.
         had_retry_after: Whether the 429 of the round had a Retry-After.
     """
 
@@ -152,11 +152,12 @@ class Round:
         return Permit(self.number, now, self.sent - 1)
 
     def measure(self, burst: int, burst_seconds: float, refused_at: float, refused_before: float) -> float:
-        """Return the lowest rate that explains what was accepted in each stretch of requests; 0 if none was sent.
+        """Return the lowest rate that explains the accepted requests of each stretch; 0 if no request was sent.
 
         Args:
             burst: How many requests were accepted before the first 429.
-            burst_seconds: The time in which they were sent; *burst* includes what was filled in meanwhile.
+            burst_seconds: The time in which these requests were sent; *burst* includes the tokens that were filled in
+                meanwhile.
             refused_at: When the first refused request of the round was sent.
             refused_before: When the first refused request of the previous round was sent.
         """
@@ -176,7 +177,7 @@ class Rise:
         start: Requests per second at the beginning.
         target: Requests per second after `seconds`.
         since: When the rise began.
-        seconds: How long it takes.
+        seconds: How long the rise to the target takes.
         doubling_seconds: How long the sending rate takes to double after the target.
     """
 
@@ -198,17 +199,17 @@ class Rise:
 class AdaptiveRate:
     """The algorithm and its state, which is changed in place; times are seconds of one clock.
 
-    Until the first 429 there is no `burst`, and `window` decides; after it a probe opens each `round`, and `rise` says
-    when the next request may go.
+    Until the first 429 there is no `burst`, and `window` decides. After the first 429 a probe opens each `round`, and
+    `rise` says when the next request may go.
 
     Attributes:
-        round: The requests since the last closure; another one begins with the first permit after a 429.
+        round: The requests since the last closure; a new round begins with the first permit after a 429.
         window: The bound before the first 429.
         rise: The sending rate after the first 429.
         closed_until: Before that time no request may be sent.
         next_at: When the sending rate lets the next request go.
         granted_at: When the last request went.
-        latency: The shortest time in which a request was accepted; infinite before the first one.
+        latency: The shortest time in which a request was accepted; infinite before the first accepted request.
         backoffs: How many 429s without Retry-After came one after another.
         burst: How many requests were accepted before the first 429, and in how many seconds; None before the first 429.
         refused_before: When the first refused request of the previous round was sent.
@@ -229,7 +230,7 @@ class AdaptiveRate:
 
     @classmethod
     def unlearned(cls, now: float, number: int = 0, closed_until: float = 0.0) -> AdaptiveRate:
-        """Return a rate that has learned nothing, with the number of its round and a closure."""
+        """Return a rate that has learned nothing, with the given number of its round and the given closure."""
         return cls(Round(number), Window(fresh_since=now), closed_until=closed_until, granted_at=now)
 
     def opens_at(self) -> float:
@@ -254,7 +255,7 @@ class AdaptiveRate:
         return permit.round == self.round.number and self.round.refused_at is None
 
     def grant(self, now: float) -> Permit | None:
-        """Return a permit for one more request, or None when it has to wait for `opens_at`, or for a response."""
+        """Return a permit for a request, or None if the request must wait until `opens_at`, or for a response."""
         if now - max(self.granted_at, self.closed_until) > IDLE_SECONDS:
             self._forget(now)
         if now < self.closed_until:
@@ -275,7 +276,7 @@ class AdaptiveRate:
         self.granted_at = now
         self.window.fresh += 1
         if self.round.probing:
-            # Probes that stay silent are replaced, each sooner than the one before.
+            # A probe that stays silent is replaced; each further probe is replaced sooner.
             self.next_at = now + self._silent_seconds() / self.round.sent
         return permit
 
@@ -284,7 +285,7 @@ class AdaptiveRate:
         if self.window.fresh and permit.at >= self.window.fresh_since:
             self.window.fresh -= 1
         if self.round.probing and self.is_valid(permit):
-            # A probe without a result, for example of a cancelled call.
+            # This probe has no result, for example because its call was cancelled.
             self.next_at = permit.at
 
     def accepted(self, permit: Permit, now: float) -> None:
@@ -307,8 +308,8 @@ class AdaptiveRate:
         Args:
             permit: The permit of the refused request.
             now: The current time.
-            retry_after: For how many seconds to close; None: with exponential backoff.
-            backoff: Returns the seconds of a closure without Retry-After, given how many of them came in a row.
+            retry_after: For how many seconds to close; None without Retry-After, when *backoff* decides.
+            backoff: Returns the seconds of a closure without Retry-After, from the number of such closures in a row.
         """
         current = self.round
         is_current = permit.round == current.number
@@ -342,7 +343,7 @@ class AdaptiveRate:
         """Measure the rate, now that all responses are in, and begin the next round with a probe."""
         closed, ended, rise = now - refused_at, self.round, self.rise
         if ended.probing and ended.accepted_count:
-            # Probes that were only slow were taken for silent.
+            # Slow probes were wrongly taken for silent ones.
             self.latency *= 2
         refused_rate = rise.rate_at(refused_at)
         rise.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
@@ -353,7 +354,8 @@ class AdaptiveRate:
             self.burst = burst, max(0.0, ended.accepted_until - since)
             rise.start = rise.target = max(MIN_RATE, burst / (self.burst[1] + closed))
         elif not ended.probing:
-            # A probe that was taken for silent may be refused after a later one was accepted: that measures nothing.
+            # A probe that was taken for silent may be refused after a later probe was accepted: such a refusal measures
+            # nothing.
             if measured := ended.measure(*self.burst, refused_at, self.refused_before):
                 self.measurements = [*self.measurements[1 - MEASUREMENTS_KEPT :], measured]
             measured = max((MIN_RATE, *self.measurements))

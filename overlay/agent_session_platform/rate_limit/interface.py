@@ -13,7 +13,7 @@ from ..retry import MAX_TOKENS, RetryPolicy, RetryQuota
 from ..text import type_name
 
 Backoff: TypeAlias = Callable[[int], float]
-"""Returns the seconds of a closure without Retry-After, given how many of them came in a row."""
+"""A function that returns the seconds of a closure without Retry-After, from the number of such closures in a row."""
 
 DEFAULT_BACKOFF: Backoff = RetryPolicy().backoff_after_429
 
@@ -74,8 +74,8 @@ class RateLimiter(Protocol):
 
         Args:
             max_connections: How many requests may wait for their response at the same time.
-            key: Identifies the base URL and the credential that share a limit, without revealing them. Stays the same
-                when a function or a file gives another credential.
+            key: Identifies the base URL and the credential that share a limit, without revealing them. The key stays
+                the same when a function or a file gives another credential.
         """
         ...
 
@@ -101,8 +101,8 @@ class RateLimiter(Protocol):
 
         Args:
             permit: The permit of the refused request.
-            retry_after: For how many seconds; None without Retry-After: *backoff* decides. With 0 the 429 is counted,
-                and the rate limiter closes only for a moment.
+            retry_after: For how many seconds to close; None without Retry-After, when *backoff* decides. With 0 the 429
+                is counted, and the rate limiter closes only for a moment.
             backoff: Returns the seconds of a closure without Retry-After.
 
         Returns:
@@ -124,7 +124,7 @@ class RateLimiter(Protocol):
         ...
 
     def shut(self) -> None:
-        """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
+        """Raise ClientClosedError in all calls that wait, and in all later calls."""
         ...
 
     def aclose(self) -> Awaitable[None]:

@@ -30,7 +30,7 @@ class LocalRateLimiter:
     def __init__(self) -> None:
         self.retry_quota = RetryQuota()
         self._loop: asyncio.AbstractEventLoop | None = None
-        # The clock of the event loop, as soon as there is one.
+        # The clock; `open` replaces it with the clock of the event loop.
         self._time: Callable[[], float] = time.monotonic
         self._max_connections = 0
         self._rate = AdaptiveRate()
@@ -38,7 +38,7 @@ class LocalRateLimiter:
         self._rate_limited = 0
         self._queue = WaitQueue(self._is_valid, self.release, self._grant_waiting)
         self._timer: asyncio.Handle | None = None
-        # Kept here, because a timer of uvloop that is due at once does not know its time.
+        # The due time of the timer is kept here, because a timer of uvloop that is due at once does not return it.
         self._timer_at = 0.0
 
     def open(self, max_connections: int, key: str) -> None:
@@ -53,7 +53,7 @@ class LocalRateLimiter:
         """
         if self._loop is not None:
             name = type(self).__name__
-            raise ConfigurationError(f"a {name} belongs to one client, and this one has a client: make another one")
+            raise ConfigurationError(f"a {name} belongs to one client, and this one is in use: make another one")
         self._loop = asyncio.get_running_loop()
         self._time = self._loop.time
         self._rate = AdaptiveRate.unlearned(self._time())
@@ -86,7 +86,7 @@ class LocalRateLimiter:
         return self._stats(self._rate, self._time())
 
     def shut(self) -> None:
-        """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
+        """Raise ClientClosedError in all calls that wait, and in all later calls."""
         self._queue.shut()
         if self._timer is not None:
             self._timer.cancel()
@@ -108,7 +108,7 @@ class LocalRateLimiter:
         )
 
     def _record(self, permit: Permit, *, accepted: bool) -> None:
-        """Tell the rate that a response has come, or will not come."""
+        """Record in the adaptive rate that a response has come, or will not come."""
         self._rate.finished(permit)
         if accepted:
             self._rate.accepted(permit, self._time())
@@ -117,7 +117,7 @@ class LocalRateLimiter:
         return self._rate.is_valid(permit)
 
     def _grant(self, now: float) -> Permit | None:
-        # A permit that has to wait for a connection would count as a request that was sent.
+        # Without a free connection no permit is granted, because the rate would count the permit as a sent request.
         if self._in_flight >= self._max_connections:
             return None
         permit = self._rate.grant(now)
@@ -126,7 +126,7 @@ class LocalRateLimiter:
         return permit
 
     def _grant_waiting(self) -> None:
-        """Serve all waiters whose turn it is, and set a timer for the next one."""
+        """Serve all waiters whose turn it is, and set a timer for the next waiter."""
         while self._queue.has_waiters():
             # Read the clock once: if the limiter opened between two readings, no timer would be set and no waiter
             # served.
@@ -153,8 +153,8 @@ class LocalRateLimiter:
 class WaitQueue:
     """A queue that gives each permit to the waiter with the lowest ticket, and each probe to a waiter in turn.
 
-    A probe is the request that goes first after a 429. A waiter whose probe was refused twice lets the next one probe.
-    If another waiter's probe is accepted, the refused waiter moves to the end of the queue: the server refuses
+    A probe is the request that goes first after a 429. A waiter whose probe was refused twice lets the next waiter
+    probe. If another waiter's probe is accepted, the refused waiter moves to the end of the queue: the server refuses
     its call for another reason than the rate (a quota, for example).
 
     Args:
@@ -219,7 +219,7 @@ class WaitQueue:
         return permit
 
     def serve(self, permit: Permit, *, is_probe: bool = False) -> None:
-        """Give *permit* to the first waiter, or a probe to the first that may probe; the queue must not be empty."""
+        """Give *permit* to the first waiter, but a probe to the first that may probe. The queue must not be empty."""
         if not is_probe:
             self._defer_refused()
             while (waiter := heappop(self._waiters)[2]).done():
@@ -244,7 +244,7 @@ class WaitQueue:
         self._probes.clear()
 
     def shut(self) -> None:
-        """Raise ClientClosedError in all waiters, and in all that come from now on."""
+        """Raise ClientClosedError in all waiters, and in all later waiters."""
         self.is_shut = True
         for _, _, waiter in self._waiters:
             if not waiter.done():

@@ -36,7 +36,7 @@ STATE_VERSION = "5:"
 # While no call waits, events are collected for this long and sent in one report.
 REPORT_SECONDS = 0.05
 
-# While calls wait, permits are requested at most this often, many at a time if many calls wait.
+# While calls wait, a report is sent at most once in this time; it requests many permits if many calls wait.
 BATCH_SECONDS = 0.005
 
 # Permits are requested again after this time while responses to other processes may allow more requests.
@@ -48,10 +48,10 @@ MAX_WAIT_SECONDS = 5.0
 # How often to check whether Redis has recovered.
 RECOVERY_SECONDS = 2.0
 
-# Rounds of an outage are negative, far below the numbers of the shared rounds.
+# Rounds of an outage have negative numbers, far below the numbers of the shared rounds.
 LOCAL_ROUND = -(2**40)
 
-# Errors of redis-py that waiting does not mend, by class name: older versions do not have all of them.
+# Errors of redis-py for which waiting does not help. They are class names, because older versions lack some classes.
 PERMANENT = frozenset({"ResponseError", "AuthenticationError", "AuthorizationError", "InvalidResponse"})
 REFUSED = (
     "Redis refuses the rate limiter's commands (%s): redis= must name a primary without cluster mode, and a user that "
@@ -60,7 +60,8 @@ REFUSED = (
 
 UNAVAILABLE = "Redis is unavailable (%s); limiting in this process only until it recovers"
 
-# Returns [was set, current value if not, seconds, microseconds]: a lost race costs no further read.
+# The script returns [whether the value was set, the current value if not, seconds, microseconds]. So a process that has
+# lost a race needs no further read.
 SCRIPT = """
 local time = redis.call('TIME')
 local current = redis.call('GET', KEYS[1]) or ''
@@ -71,16 +72,17 @@ redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
 return {1, '', time[1], time[2]}
 """
 
-# Redis expires the state this long after the last change, and not before the limiter opens.
+# Redis expires the state this long after the last change, but not before the limiter opens.
 KEPT_SECONDS = 600
 
-# The longest pause after a lost race is this times the number of lost races.
+# The longest pause after a lost race is this value multiplied by the number of lost races.
 LOST_RACE_SECONDS = 0.002
 
-# A clock that is behind the state by more than this was set back, or belongs to another server: the state is lost.
+# If the clock of Redis is behind the state by more than this, it was set back or belongs to another server. Then the
+# state counts as lost.
 CLOCK_SECONDS = 1.0
 
-# If the closure of this process exceeds the shared one by more than this, the shared one was lost.
+# If the closure of this process exceeds the shared closure by more than this, the shared closure was lost.
 CLOSURE_SECONDS = 0.1
 
 # Rounds are numbered from the time in milliseconds, so that no number is used again when a state is lost.
@@ -129,7 +131,7 @@ class SharedRate:
         redis: Client of redis-py.
         key: Where the state is.
         timeout: Timeout of each Redis command, in seconds.
-        quota: The retry quota of this process, which is kept equal to the shared one.
+        quota: The retry quota of this process, which is kept equal to the shared quota.
 
     Attributes:
         events: Changes of the adaptive rate that were not reported yet.
@@ -144,7 +146,8 @@ class SharedRate:
         self._timeout = timeout
         self._quota = quota
         self._time = asyncio.get_running_loop().time
-        # The last known value in Redis, None if there is none, and how far its clock is ahead of the loop's.
+        # The last known value in Redis (None if there is no value), and how far the clock of Redis is ahead of the
+        # event loop's clock.
         self._known: str | None = None
         self._ahead = 0.0
 
@@ -165,7 +168,7 @@ class SharedRate:
             closed_for: For how many seconds the limiter is closed, as far as this process knows.
 
         Returns:
-            The permits, and the adaptive rate after the report, which is not to be changed.
+            The permits, and the adaptive rate after the report, which the caller must not change.
 
         Raises:
             TimeoutError: Redis did not respond in time.
@@ -177,7 +180,8 @@ class SharedRate:
         try:
             return await self._change(waiting, closed_for, events, change)
         except BaseException:
-            # A 429 that is reported twice does no harm. If it got lost, Redis would not learn that its round is over.
+            # A 429 that is reported twice does no harm. If the report got lost, Redis would not learn that the round of
+            # the 429 is over.
             self.refusals = [*refusals, *self.refusals]
             self._quota.change += change
             raise
@@ -185,7 +189,7 @@ class SharedRate:
     async def _change(
         self, waiting: int, closed_for: float, events: list[Event], change: float
     ) -> tuple[list[Permit], AdaptiveRate]:
-        """Compute the next state, and do so again until no other process was faster."""
+        """Compute the next state and write it; start again whenever another process was faster."""
         if self._known is None:
             await self._compare_and_set("?", "?", 1)
         lost_races = 0
@@ -224,8 +228,8 @@ class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
     Tickets order the calls of one process only. While Redis is unavailable, the limiter limits this process only, as a
-    `LocalRateLimiter` does, and logs that once; an error that waiting does not mend is logged as an error. Needs the
-    extra `redis`. It connects when it is first used.
+    `LocalRateLimiter` does. It logs this once: as a warning, or as an error if waiting does not help. The limiter needs
+    the extra `redis`, and connects when it is first used.
 
     Args:
         redis: A URL, or a client of redis-py's asyncio that you close yourself.
@@ -256,7 +260,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._in_outage = False
         # The messages that were logged in this outage.
         self._logged: set[str] = set()
-        # Permits of this round and of earlier ones are no longer valid.
+        # Permits of this round and of earlier rounds are no longer valid.
         self._refused_round = LOCAL_ROUND
         self._last: AdaptiveRate | None = None
         self._task: asyncio.Task[None] | None = None
@@ -279,7 +283,8 @@ class RedisRateLimiter(LocalRateLimiter):
         """Close after a 429; see `RateLimiter.refused`.
 
         Returns:
-            Seconds until the limiter opens again; without Retry-After an estimate, because the shared state decides.
+            Seconds until the limiter opens again; without Retry-After this is an estimate, because the shared state
+            decides.
         """
         now = self._time()
         if self._in_outage:
@@ -302,13 +307,13 @@ class RedisRateLimiter(LocalRateLimiter):
         return self._stats(self._last, self._shared.now())
 
     def shut(self) -> None:
-        """Raise ClientClosedError in all calls that wait, and in all that come from now on."""
+        """Raise ClientClosedError in all calls that wait, and in all later calls."""
         super().shut()
         if self._task is not None:
             self._task.cancel()
 
     async def aclose(self) -> None:
-        """Report the rest, unless Redis is unavailable, and close the connections that the limiter has opened."""
+        """Report what is left, unless Redis is unavailable; close the connections that the limiter has opened."""
         if self._task is not None:
             await asyncio.wait((self._task,))
         if self._loop is None:
@@ -355,7 +360,7 @@ class RedisRateLimiter(LocalRateLimiter):
         """Wake the task that reports to Redis and gets permits."""
         self._changed.set()
         if self._loop is not None and not self._queue.is_shut and (self._task is None or self._task.done()):
-            # An empty context: the context of the first caller would live as long as the task.
+            # The task gets an empty context: otherwise the context of the first caller would live as long as the task.
             self._task = self._loop.create_task(self._share(), context=contextvars.Context())
 
     async def _share(self) -> None:
@@ -374,7 +379,7 @@ class RedisRateLimiter(LocalRateLimiter):
                 await self._apply(permits, self._last)
 
     async def _apply(self, permits: list[Permit], rate: AdaptiveRate) -> None:
-        """Serve the waiters after a report, then wait until another one is useful."""
+        """Serve the waiters after a report, then wait until another report is useful."""
         if self._in_outage:
             logger.info("Redis has recovered: the rate limit is shared again")
             self._logged.clear()
@@ -399,7 +404,7 @@ class RedisRateLimiter(LocalRateLimiter):
             return
         seconds = rate.opens_at() - self._shared.now()
         if rate.round.probing or rate.burst is None:
-            # A response may allow more requests; a response to another process does not wake this one.
+            # A response may allow more requests; a response to another process does not wake this process.
             seconds = min(seconds, POLL_SECONDS)
         await self._rest(seconds, lambda: self._shared.has_news)
 
@@ -412,7 +417,7 @@ class RedisRateLimiter(LocalRateLimiter):
                     await self._changed.wait()
 
     def _go_local(self, error: Exception) -> None:
-        """Serve the waiters as a LocalRateLimiter does; keep only the closure of the state."""
+        """Serve the waiters as a LocalRateLimiter does; keep only the closure of the shared state."""
         self._log(error)
         if self._in_outage:
             return

@@ -1,7 +1,7 @@
 """The arguments of a call: checked against the contract, and written as text or JSON.
 
-They are written for paths, query strings, headers and bodies. No operation of today's contract uses styles, header
-parameters or cookies. They are written because a new endpoint needs only its YAML; `tests/codegen/shapes` has such
+Arguments are written for paths, query strings, headers and bodies. No operation of today's contract uses styles, header
+parameters or cookies. They are supported, so that a new endpoint needs only its YAML; `tests/codegen/shapes` has such
 operations.
 """
 
@@ -39,7 +39,7 @@ TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
 # A body whose form is not shown must at least be a mapping or a list.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
-# What separates the members of an array or an object (OpenAPI 3.1, "Style Examples"); the same character within a
+# The separator of the members of an array or an object (OpenAPI 3.1, "Style Examples"); the same character within a
 # member is percent-encoded.
 SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
 
@@ -128,7 +128,7 @@ def value_text(name: str, value: Any) -> str:
 
 
 def flat_texts(name: str, value: Any) -> list[str]:
-    """Return the texts of an array, or the names and texts of an object in turn."""
+    """Return the members of an array as texts; for an object, each name followed by its value as text."""
     if isinstance(value, Model):
         value = value.to_dict()
     if isinstance(value, Mapping):
@@ -143,7 +143,7 @@ def percent_encode(name: str, text: str) -> str:
     """Percent-encode a text, except the characters that RFC 3986 calls unreserved.
 
     Raises:
-        InvalidArgumentError: UTF-8 cannot write it; the message has the name of the argument.
+        InvalidArgumentError: UTF-8 cannot encode the text; the message has the name of the argument.
     """
     return quote(encode_utf8(text, repr(name)), safe="")
 
@@ -152,7 +152,7 @@ def encode_utf8(text: str, name: str) -> bytes:
     """Write a text as UTF-8.
 
     Raises:
-        InvalidArgumentError: UTF-8 cannot write it; the message has *name*.
+        InvalidArgumentError: UTF-8 cannot encode the text; the message has *name*.
     """
     try:
         return text.encode()
@@ -160,7 +160,7 @@ def encode_utf8(text: str, name: str) -> bytes:
         raise InvalidArgumentError(f"{name} has half of a surrogate pair, which UTF-8 cannot write") from None
 
 
-def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> str:  # is never changed
+def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> str:  # the default is never changed
     """Write a query string: None is left out, and a list repeats its name unless it has another style.
 
     Args:
@@ -181,13 +181,13 @@ def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> st
         else:
             for key, text in query_pairs(name, value, style):
                 pair = f"{percent_encode(name, key)}={percent_encode(name, text)}"
-                # A space is a plus sign, as in forms; in the styles above it is a separator.
+                # A space becomes a plus sign, as in forms. In the styles above, a space is a separator.
                 written.append(pair.replace("%20", "+"))
     return "&".join(written)
 
 
 def query_pairs(name: str, value: Any, style: str) -> list[tuple[str, str]]:
-    """Return the pairs of name and text in which a value is written."""
+    """Return a value as pairs of name and text for a query string."""
     if style == "json":
         return [(name, json_text(name, value))]
     if style and isinstance(value, Model):
@@ -206,7 +206,7 @@ def json_text(name: str, value: Any) -> str:
     """Write a value as JSON.
 
     Raises:
-        InvalidArgumentError: JSON cannot write it; the message has *name*.
+        InvalidArgumentError: The value cannot be written as JSON; the message has *name*.
     """
     try:
         return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)

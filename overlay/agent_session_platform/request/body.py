@@ -32,11 +32,11 @@ class FilePart:
 
     Attributes:
         name: The name of the member; for a file, the name of the argument.
-        file: For an object, its JSON. For a file, before it is opened, a path, bytes, or an open file of the caller; in
-            an opened form, a file to read to its end.
+        file: The JSON of an object. Or a file: before the form is opened, a path, bytes, or an open file of the caller;
+            in an opened form, a file to read to its end.
         media_type: The Content-Type of the part.
         filename: The name of the file; None for an object.
-        start: The position of an open file of the caller, from which each attempt reads it; None if it cannot be
+        start: The position from which each attempt reads an open file of the caller; None if the file cannot be
             rewound.
     """
 
@@ -69,7 +69,7 @@ class Body(NamedTuple):
     """The body of a request.
 
     Attributes:
-        content: The body; None when there is none, or when it is a form in multipart/form-data.
+        content: The body; None if there is no body, or if the body is a form in multipart/form-data.
         media_type: The Content-Type header of `content`.
         form: The form, whose files are not opened yet.
     """
@@ -134,7 +134,7 @@ def json_bytes(value: Any) -> bytes:
     """Write a body as JSON.
 
     Raises:
-        InvalidArgumentError: JSON, or UTF-8, cannot write it.
+        InvalidArgumentError: The body cannot be written as JSON in UTF-8.
     """
     return encode_utf8(json_text("the body", value), "the body")
 
@@ -143,7 +143,7 @@ def text_bytes(body: Any) -> bytes:
     """Return a body that is text or bytes; text is written as UTF-8.
 
     Raises:
-        InvalidArgumentError: The body is neither text nor bytes, or UTF-8 cannot write it.
+        InvalidArgumentError: The body is neither text nor bytes, or UTF-8 cannot encode it.
     """
     if isinstance(body, str):
         return encode_utf8(body, "body")
@@ -158,14 +158,14 @@ def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
     for name, value in members.items():
         for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
             text = str(to_json(item)) if isinstance(item, str | date | timedelta | UUID) else json_text(name, item)
-            # Called only for its error, which names the member: the form is encoded later.
+            # This call only checks the text, because its error names the member. The form is encoded later.
             encode_utf8(f"{name}{text}", repr(name))
             fields.append((name, text))
     return fields
 
 
 def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
-    """Make a form; OpenAPI writes a member that is an object as JSON, with that media type."""
+    """Make a form; as in OpenAPI, a member that is an object becomes JSON, with the media type of JSON."""
     objects: dict[str, Any] = {name: value for name, value in members.items() if isinstance(value, Mapping | Model)}
     fields = form_fields({name: value for name, value in members.items() if name not in objects})
     uploads = [check_upload(name, source) for name, source in files.items() if source is not UNSET]
@@ -221,7 +221,7 @@ def unpack_upload(name: str, upload: Any) -> tuple[str, Any, str]:
 
 @contextmanager
 def open_form(form: Form) -> Generator[Form]:
-    """Open the files of a form for one attempt, and close those that were opened here.
+    """Open the files of a form for one attempt, and close the files that were opened here.
 
     Args:
         form: The form of a prepared request.
@@ -241,7 +241,7 @@ def open_form(form: Form) -> Generator[Form]:
 
 
 def open_part(part: FilePart, stack: ExitStack) -> str | BinaryIO:
-    """Return what an attempt sends; *stack* closes what was opened here."""
+    """Return the part as an attempt sends it; *stack* closes the files that are opened here."""
     file, start = part.file, part.start
     if isinstance(file, str):
         return file
@@ -250,7 +250,7 @@ def open_part(part: FilePart, stack: ExitStack) -> str | BinaryIO:
     if isinstance(file, Path):
         return stack.enter_context(file.open("rb"))
     if type(file) is io.BytesIO:
-        # A copy from 0 shares its memory, and aiohttp can state its length.
+        # Make a new BytesIO: it shares the memory if it begins at 0, and aiohttp can state its length.
         return io.BytesIO(file.getvalue()[start:])
     if start is not None:
         file.seek(start)
@@ -264,7 +264,7 @@ class CallersFile(io.RawIOBase):
 
     Args:
         file: The file.
-        start: The position at which it begins; None if it cannot be rewound.
+        start: The position at which the file begins; None if it cannot be rewound.
     """
 
     def __init__(self, file: BinaryIO, start: int | None) -> None:
@@ -282,7 +282,7 @@ class CallersFile(io.RawIOBase):
         return self._file.seek(offset if whence else self._start + offset, whence) - self._start
 
     def fileno(self) -> int:
-        """Return the descriptor, but only of a file that is sent whole: an HTTP library takes the length from it."""
+        """Return the descriptor if the file is sent whole: an HTTP library takes the length of the file from it."""
         if self._start != 0:
             raise io.UnsupportedOperation("fileno")
         return self._file.fileno()

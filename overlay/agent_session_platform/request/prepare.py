@@ -1,4 +1,4 @@
-"""A call as it is sent: its arguments checked once, its path, query, headers and body written."""
+"""Prepare a call: check its arguments once, and write its path, query, headers and body."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .body import Body, json_bytes, write_body
 
 ACCEPT = "application/json, application/problem+json"
 
-# For a call without arguments of a kind; it is never changed.
+# An empty mapping, for example for a call without query arguments; it is never changed.
 NOTHING: Mapping[str, Any] = {}
 
 # What a path may have besides letters and digits (RFC 3986, section 3.3).
@@ -62,7 +62,7 @@ class PreparedRequest(NamedTuple):
 
     @property
     def repeatable(self) -> bool:
-        """True if it can be sent again; a file that cannot be rewound is gone after the first attempt."""
+        """True if the request can be sent again; a file that cannot be rewound is used up by the first attempt."""
         return self.body.form is None or self.body.form.repeatable
 
     def at_cursor(self, cursor: str | None) -> Self:
@@ -83,7 +83,7 @@ class PreparedRequest(NamedTuple):
 def cursor_in_body(operation: Operation) -> Parameter | None:
     """Return the parameter of a cursor that is a member of the body; None if the cursor is a query argument.
 
-    No list of today's contract has its cursor in the body. It is supported because a new endpoint needs only its YAML;
+    No list of today's contract has its cursor in the body. It is supported, so that a new endpoint needs only its YAML;
     `tests/codegen/shapes` has such a list.
     """
     in_body = (parameter for parameter in operation.parameters if parameter.location == "body")
@@ -109,8 +109,8 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         InvalidArgumentError: An argument cannot be sent; the message names it.
     """
     operation, body = request.operation, request.body
-    # No operation of today's contract has header parameters or cookies. They are written because a new endpoint needs
-    # only its YAML; `tests/codegen/shapes` calls such operations.
+    # No operation of today's contract has header parameters or cookies. They are supported, so that a new endpoint
+    # needs only its YAML; `tests/codegen/shapes` calls such operations.
     arguments: dict[str, Mapping[str, Any]] = {
         "path": request.path,
         "query": request.query,
@@ -155,7 +155,7 @@ def members_of(body: object) -> Mapping[str, Any]:
 
 
 def complete_id(parameter: Parameter, value: str) -> str:
-    """Return an id with its prefix; refuse one that has the prefix of another kind."""
+    """Return an id with its prefix; refuse an id with the prefix of another kind."""
     if not value or value.startswith(parameter.prefix):
         return value
     for prefix, kind in ID_PREFIXES.items():
@@ -186,7 +186,7 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
 
 
 def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
-    """Return the ids of a request that *template* needs: the template of its own path or of the parent path."""
+    """Return the ids for *template*, which is the template of the request's path or of its parent path."""
     if prepared.request.path:
         return [prepared.request.path[name] for name in PLACEHOLDER.findall(template)]
     # A request of `AgentPlatform.request` has its ids in the path only.
@@ -201,7 +201,7 @@ def make_target(path: str, query: Mapping[str, Any], styles: Mapping[str, str]) 
 
 
 def merge_query(request: Request[Any], extra_query: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add the caller's query parameters; one that the operation takes by name is refused."""
+    """Add the caller's query parameters; refuse a parameter that the operation takes by name."""
     own_names = {parameter.name for parameter in request.operation.parameters if parameter.location == "query"}
     if repeated := sorted(own_names & extra_query.keys()):
         raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
@@ -209,7 +209,7 @@ def merge_query(request: Request[Any], extra_query: Mapping[str, Any]) -> Mappin
 
 
 def accept_header(operation: Operation) -> str:
-    """Return the Accept header: some servers choose the error format from it, or else respond with 406."""
+    """Return the Accept header: some servers choose the error format by it, and respond with 406 if no format fits."""
     if not operation.accept:
         return ACCEPT
     return f"{operation.accept}, application/problem+json{', */*;q=0.5' if operation.streamed else ''}"
@@ -234,7 +234,7 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
             if not (text.isascii() and text.isprintable()):
                 raise InvalidArgumentError(f"{name} has characters that a header cannot carry")
             headers[name.lower()] = text.strip()
-    # Percent-encoded: a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
+    # Percent-encode the value, because a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
     cookies = [
         f"{name}={','.join(percent_encode(name, text) for text in flat_texts(name, value))}"
         for name, value in (request.cookies or NOTHING).items()
@@ -259,13 +259,13 @@ def raw_request(
 
     Args:
         method: HTTP method, in upper or lower case.
-        path: Path below the base URL; begins with a slash. What is percent-encoded stays as it is.
+        path: Path below the base URL; begins with a slash. Percent-encoded characters stay as they are.
         query: Query parameters.
-        body: A JSON body, or text or bytes where the operation takes these; None for none.
+        body: A JSON body, or text or bytes where the operation takes these; None for no body.
         options: The settings of the call.
 
     Returns:
-        The request; it only decodes the JSON of the response.
+        The request. It only decodes the JSON of the response, and makes no model.
 
     Raises:
         InvalidArgumentError: Method or path cannot be sent as they are.
@@ -283,7 +283,7 @@ def raw_request(
         # The path is complete, and the caller is responsible for the parameters: the contract does not check them.
         operation = attrs.evolve(operation, path=path, parameters=(), paginated=False, accept="", streamed=False)
     else:
-        # Part Authentication, rule 5: legacy keys work on v1 and v2 paths.
+        # Legacy keys work on v1 and v2 paths (rule 5 in the part Authentication of the API's description).
         kinds = [kind for known in operations if known.path.startswith("/v3") for kind in known.credentials]
         operation = Operation(
             id=f"{method.upper()} {path}",

@@ -9,7 +9,7 @@ from typing import Any
 
 ACCEPTED_CODINGS = "gzip, deflate"
 
-# The content codings (RFC 9110, section 8.4.1), and what zlib calls their formats.
+# The content codings (RFC 9110, section 8.4.1), each with the number that zlib uses for its format.
 FORMATS = {"gzip": 16 + zlib.MAX_WBITS, "x-gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
 RAW_DEFLATE = -zlib.MAX_WBITS
 
@@ -26,12 +26,12 @@ MAX_EXPANSION = 200
 # The most input that is decompressed at a time: zlib copies what follows each gzip member.
 MAX_INPUT = 64 * 1024
 
-# After this many chunks the event loop runs: a server may send a body byte by byte, and many may arrive at once.
+# After this many chunks the event loop runs: a server may send a body byte by byte, and many bytes may arrive at once.
 CHUNKS_OF_A_STEP = 200
 
 
 class BrokenBodyError(Exception):
-    """The body is not what its Content-Encoding states; never leaves the transport."""
+    """The body is not what its Content-Encoding states; this error never leaves the transport."""
 
 
 async def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> AsyncIterator[bytes]:
@@ -46,7 +46,7 @@ async def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> Asy
 
     Raises:
         BrokenBodyError: The body is not in this coding, was cut off or expands too much; or there are several codings,
-            or one that was not accepted. The message has the header as the server wrote it.
+            or the coding was not accepted. The message has the header as the server wrote it.
     """
     names = [coding.strip().lower() for coding in content_encoding.split(",")]
     codings = [name for name in names if name not in ("", "identity")]
@@ -77,12 +77,12 @@ class Inflater:
     """The decompression of one body; an empty body stays empty.
 
     Args:
-        wbits: The format, as zlib numbers them.
+        wbits: The number that zlib uses for the format.
     """
 
     def __init__(self, wbits: int) -> None:
         self._wbits = wbits
-        # The decoder of one gzip member; several may follow each other (RFC 1952, section 2.2).
+        # The decoder of one gzip member; several members may follow each other (RFC 1952, section 2.2).
         self._decoder: Any = None
         self._compressed = 0
         self._size = 0
@@ -92,7 +92,7 @@ class Inflater:
         rest = data.lstrip(PADDING) if self._compressed and self._decoder is None else data
         self._compressed += len(data)
         piece = b""
-        # A full piece may have left more in the decoder.
+        # After a full piece the decoder may hold more data.
         while rest or len(piece) == MAX_PIECE:
             if self._decoder is None:
                 self._decoder = self._make_decoder(rest)

@@ -1,7 +1,7 @@
-"""From the body of a success to the result of its operation: JSON, JSON Lines, or text.
+"""Decode the body of a success into the result of its operation: JSON, JSON Lines, or text.
 
-No operation of today's contract responds with JSON Lines. They are read because a new endpoint needs only its YAML;
-`tests/codegen/shapes` has such an operation.
+No operation of today's contract responds with JSON Lines. JSON Lines are supported, so that a new endpoint needs only
+its YAML; `tests/codegen/shapes` has such an operation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .outcome import Response, StreamedResponse
 
 msgspec_decode: Callable[[bytes], Any] | None = None
 with suppress(ImportError):
-    # The extra `speed`.
+    # The extra `speed` installs msgspec.
     from msgspec.json import Decoder
 
     msgspec_decode = Decoder().decode
@@ -32,7 +32,7 @@ T = TypeVar("T")
 # A value that is nested deeper can be parsed, but not copied, shown or pickled: it is refused.
 MAX_DEPTH = 100
 
-# Above this size of a body the garbage collector is paused.
+# While a body larger than this is parsed, the garbage collector is paused.
 GC_PAUSE_BYTES = 256 * 1024
 
 # RFC 7464 begins each line with this character.
@@ -40,7 +40,7 @@ RECORD_SEPARATOR = b"\x1e"
 
 
 class UnusableBodyError(Exception):
-    """A body, or a line of it, is not JSON or has another media type; never leaves this module."""
+    """A body, or a line of it, is not JSON or has another media type; this error never leaves this module."""
 
 
 def decode(request: Request[T], response: Response) -> T:
@@ -70,7 +70,7 @@ def decode(request: Request[T], response: Response) -> T:
         check_media_type(response)
         return make_result(parse_json(content))
     except (UnusableBodyError, UnexpectedTypeError) as error:
-        # Any other error is one of the function that converts the JSON, and not of the body.
+        # Any other error comes from the function that converts the JSON, and not from the body.
         reason = str(error)
     raise body_error(response, reason)
 
@@ -82,7 +82,7 @@ def body_error(response: Response, reason: str) -> DecodeError:
 
 
 def check_media_type(response: Response, *, text: bool = False) -> None:
-    """Check the media type of a body: it must be JSON or missing, or, for *text*, anything but HTML.
+    """Check the media type of a body: for *text* it must not be HTML, otherwise it must be JSON or missing.
 
     Raises:
         UnusableBodyError: The body is something else, such as the page of a proxy.
@@ -113,14 +113,15 @@ def parse_json(content: bytes) -> Any:
         gc.disable()
     try:
         value = parse_unchecked(content)
-        # Each level takes two brackets.
+        # Each level needs two brackets, so a shorter body cannot be nested too deeply.
         if len(content) > 2 * MAX_DEPTH:
             check_depth(value)
         return value
     except RecursionError:
         reason = "JSON that is nested too deeply"
     except ValueError as error:
-        # A JSONDecodeError, a UnicodeDecodeError, or a plain ValueError for an integer of thousands of digits.
+        # The error is a JSONDecodeError, a UnicodeDecodeError, or a plain ValueError for an integer of thousands of
+        # digits.
         reason = f"text that is not JSON ({truncate(str(error))})"
     finally:
         if pause:
@@ -131,8 +132,9 @@ def parse_json(content: bytes) -> Any:
 def parse_unchecked(content: bytes) -> Any:
     """Parse with msgspec if it is installed, else with json.
 
-    Both make the same value: integers of any length stay integers. What msgspec refuses goes to json.loads, such as
-    NaN, half of a surrogate pair, a byte order mark or UTF-16; the error of json.loads says why.
+    Both make the same value: integers of any length stay integers. If msgspec refuses a body, json.loads parses it, for
+    example a body with NaN, half of a surrogate pair, a byte order mark or UTF-16. If json.loads refuses it, too, the
+    error of json.loads is raised.
     """
     if msgspec_decode is not None:
         with suppress(Exception):
@@ -144,7 +146,7 @@ def check_depth(value: Any) -> None:
     """Raise RecursionError for a value that is nested more than MAX_DEPTH deep."""
     level = [value]
     for _ in range(MAX_DEPTH):
-        # The members of all arrays and objects of a level; texts and numbers have none.
+        # The members of all arrays and objects of a level; texts and numbers have no members.
         level = gc.get_referents(*level)
         if not level:
             return

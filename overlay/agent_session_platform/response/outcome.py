@@ -24,8 +24,8 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # The header that is never shown: it may carry a session.
 HIDDEN_HEADER = "set-cookie"
 
-# The longest body text of an error. This many bytes more are decoded, so that a credential that crosses the cut is
-# redacted.
+# The longest body text of an error. This many more bytes are decoded, so that a credential at the cut is redacted as a
+# whole.
 MAX_BODY_TEXT = 4096
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
@@ -39,8 +39,8 @@ collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("col
 class Response:
     """A response of the server: the status, the headers that are used, and the body.
 
-    The sender makes it from the head of the response, and fills in the rest before it returns it. Nobody changes it
-    after that.
+    The sender makes this object from the head of the response, and fills in the rest later. Nobody changes it after the
+    sender has returned it.
 
     Attributes:
         operation: The operation that was called.
@@ -49,7 +49,7 @@ class Response:
         content_type: The Content-Type header; empty when there is none.
         content_encoding: The Content-Encoding header; empty when there is none.
         retry_after: Seconds that the response asks to wait, with Retry-After or, after a 429, with a RateLimit header;
-            None when it does not.
+            None if it asks for no wait.
         location: The Location header; empty when there is none.
         content: The body, decompressed; empty if it is not read, or is read as it comes.
         headers: All headers, as they came.
@@ -82,7 +82,7 @@ class Response:
         return ReceivedResponse(self.operation, self.status, headers, self.attempts, self.elapsed)
 
     def body_text(self, length: int = MAX_BODY_TEXT) -> str | None:
-        """Return at most *length* characters of the body as text, without the credential; None for an empty one."""
+        """Return at most *length* characters of the body as text, without the credential; None for an empty body."""
         # A character has at most four bytes.
         head = self.content[: 4 * length + MAX_BODY_TEXT]
         return self.redact(head.decode(charset_of(head, self.content_type), "replace"))[:length] or None
@@ -120,7 +120,7 @@ class StreamedResponse:
         """Return the next bytes of the body, decoded; None at its end.
 
         Raises:
-            AgentPlatformError: The bytes do not come.
+            AgentPlatformError: The body broke off or could not be decoded.
         """
         return await self.while_open(anext(self._chunks, None))
 
@@ -136,8 +136,8 @@ class Failure:
     """An attempt that failed.
 
     Attributes:
-        error: What to raise when the failure is final.
-        response: The response, if one came: with a status of an error, or with a body that could not be read.
+        error: The error to raise when the failure is final.
+        response: The response, if one came. It has the status of an error, or a body that could not be read.
         closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
     """
 
@@ -165,9 +165,9 @@ class ExchangeRecord:
         request_type: The media type of that body.
         status: HTTP status code; None if no response came.
         headers: Name and value of each header of the response, as they came.
-        content: The body of the response; None where it is read as it comes, could not be read, or did not come.
+        content: The body of the response; None if the body is read as it comes, could not be read, or did not come.
         seconds: How long the attempt took.
-        error: Why no response came, or its body could not be read; None if neither happened.
+        error: Why no response came, or why its body could not be read; None if the whole response was read.
     """
 
     operation: Operation

@@ -1,4 +1,4 @@
-"""From the status of a response to its error: a typed error for a status of 400 or more, whatever the body is."""
+"""Make the error of a response: a typed error for each status of 400 or more, whatever the body is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..errors import (
 from ..text import media_type_of, public_part, truncate
 from .outcome import Response
 
-# 500 and above is a ServerError, any other status a plain ProblemError.
+# A status of 500 and above is a ServerError, and any other status is a plain ProblemError.
 STATUS_ERRORS: dict[int, type[ProblemError]] = {
     400: BadRequestError,
     401: AuthenticationError,
@@ -42,7 +42,7 @@ STATUS_ERRORS: dict[int, type[ProblemError]] = {
 # Python before 3.13 has the phrase of an older RFC for 422.
 PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
 
-# A larger body is not decoded; this many characters of it are kept as text.
+# A body of more bytes than this is not decoded; this many of its characters are kept as text.
 MAX_PARSED_ERROR_BODY = 64 * 1024
 
 # Deeper parts of a body are left out, so that the error can be copied and pickled.
@@ -72,7 +72,7 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
 
     Args:
         response: The response; its body may be anything.
-        classes: The class of each status below 500 that has one.
+        classes: The error classes of the statuses below 500.
 
     Returns:
         The error of the class that belongs to the status.
@@ -105,7 +105,7 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
 
 
 def _decode(response: Response) -> Any:
-    """Return the decoded body; as text if it is not JSON or too large, None if there is none."""
+    """Return the decoded body: text if it is not JSON or is too large, and None if there is no body."""
     content = response.content
     if len(content) <= MAX_PARSED_ERROR_BODY:
         with suppress(ValueError, RecursionError):
@@ -114,7 +114,7 @@ def _decode(response: Response) -> Any:
 
 
 def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = MAX_ERROR_DEPTH) -> Any:
-    """Copy a JSON value with its texts and names redacted, and None for what is nested too deeply."""
+    """Copy a JSON value and redact its texts and names; parts that are nested too deeply become None."""
     if isinstance(value, str):
         return redact(value)
     if value.__class__ not in (dict, list):

@@ -29,7 +29,7 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, rate
         rate_limit_headers: Whether to read the headers of rate limits if there is no Retry-After; True after a 429.
 
     Returns:
-        Seconds, from 0 to MAX_WAIT; None when none can be read.
+        Seconds, from 0 to MAX_WAIT; None if no wait can be read.
     """
     values = headers.get("retry-after", ())
     if not values and not rate_limit_headers:
@@ -49,7 +49,7 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, rate
 
 
 def parse_date(text: str) -> datetime | None:
-    """Parse an HTTP-date in one of its three forms; None for anything else, such as a wrong day of the week."""
+    """Parse an HTTP-date in one of its three forms; return None for any other text, such as a wrong day of the week."""
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, OverflowError, IndexError, TypeError):
@@ -61,9 +61,9 @@ def parse_date(text: str) -> datetime | None:
 
 
 def read_rate_limits(headers: Mapping[str, Sequence[str]], now: datetime) -> list[float]:
-    """Return the waits of used-up limits.
+    """Return the waits for the rate limits that are used up.
 
-    They are in RateLimit (draft-ietf-httpapi-ratelimit-headers), as in `"default";r=0;t=30`, or in headers like
+    The waits are in RateLimit (draft-ietf-httpapi-ratelimit-headers), as in `"default";r=0;t=30`, or in headers like
     X-RateLimit-Reset, unless X-RateLimit-Remaining says that there is no need to wait.
     """
     waits: list[float] = []

@@ -1,4 +1,4 @@
-"""The transport of aiohttp: a session of the SDK, or one that the caller has made."""
+"""The transport of aiohttp: through a session of the SDK or of the caller."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .interface import (
     UnwrittenError,
 )
 
-# The longest head of a response, as in httpx; aiohttp limits each line and the number of lines.
+# The greatest size of the head of a response, as in httpx. aiohttp limits each line and the number of lines.
 MAX_LINE = 100 * 1024
 MAX_HEADERS = 500
 
@@ -44,7 +44,7 @@ SETTINGS: dict[str, Any] = {
 
 
 class FinalError(Exception):
-    """Hides an error from aiohttp, which might send the request again by itself; never leaves the transport."""
+    """Wrapper that hides an error from aiohttp, which might send the request again; it never leaves the transport."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class AiohttpTransport:
     Args:
         session: The session for the platform.
         proxies: The proxies to send through.
-        owned: Whether the session is the SDK's, and closed with this transport.
+        owned: Whether the session belongs to the SDK, and is closed with this transport.
         open_other_session: Opens the session for other servers, the targets of redirects.
     """
 
@@ -105,7 +105,7 @@ class AiohttpTransport:
         return TransportResponse(response.status, response.raw_headers, aiter(response.content.iter_any()), close)
 
     def classify(self, error: Exception) -> FailureKind | None:
-        """Return what an error of aiohttp says; see `Transport.classify`."""
+        """Return the meaning of an error of aiohttp; see `Transport.classify`."""
         if isinstance(error, aiohttp.ClientHttpProxyError):
             return FailureKind.PROXY_UNAUTHORIZED if error.status == 407 else FailureKind.NOT_CONNECTED
         return next((kind for cls, kind in FAILURE_KINDS if isinstance(error, cls)), None)
@@ -137,11 +137,12 @@ class AiohttpTransport:
             if proxy.authorization is not None:
                 arguments["proxy_headers"] = {"Proxy-Authorization": proxy.authorization}
                 if request.url.startswith("http:"):
-                    # The proxy gets the request itself, and aiohttp sends the headers of a proxy with CONNECT only.
+                    # An http request goes to the proxy without CONNECT. aiohttp sends `proxy_headers` only with
+                    # CONNECT, so they are added here.
                     headers = CIMultiDict([*headers.items(), *arguments["proxy_headers"].items()])
         if isinstance(content, Form):
             return {**arguments, "data": form_data(content), "headers": headers, **SETTINGS}
-        # aiohttp would state a media type that the request does not have.
+        # Otherwise aiohttp would add a Content-Type to a request that has none.
         arguments["skip_auto_headers"] = ("Content-Type",)
         if content:
             arguments["data"] = io.BytesIO(content) if len(content) > MAX_BODY_IN_ONE_PIECE else content

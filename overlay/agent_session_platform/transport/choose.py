@@ -15,25 +15,25 @@ from .httpx import PassedTransport, PooledTransport
 from .interface import Transport
 from .sender import Sender
 
-# The libraries that can send, and what to install where one is missing, as in pyproject.toml. `Network.check` and
-# `check_feature` refuse what aiohttp lacks.
+# The libraries that can send, and the requirement to install if a library is missing, as in pyproject.toml.
+# `Network.check` and `check_feature` refuse what aiohttp lacks.
 LIBRARIES: Final = {
     "httpx": "httpx>=0.28,<1",
     "httpx2": "httpx2>=2.16,<3",
     "aiohttp": "aiohttp>=3.14.3,<4",
 }
-# Names of the classes in these libraries.
+# Names of the transport and client classes in these libraries.
 CLIENTS = ("AsyncClient", "ClientSession")
 TRANSPORTS = ("AsyncBaseTransport",)
 IN_PROCESS = ("MockTransport", "ASGITransport")
 
 
 def check_passed(transport: Any, http_client: Any) -> None:
-    """Refuse what is neither a transport nor a client, or cannot be used as one.
+    """Refuse an object that cannot be used as a transport or as a client.
 
     Raises:
-        ConfigurationError: Both were passed, one has the wrong type, its library is missing, or a client has
-            credentials of its own.
+        ConfigurationError: A transport and a client were passed together; or the object has the wrong type; or its
+            library is missing; or a client has credentials of its own.
     """
     if http_client is not None:
         if transport is not None:
@@ -64,7 +64,7 @@ def check_passed(transport: Any, http_client: Any) -> None:
 def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
     """Return the name of the library whose class an object has, if it is one of *classes*; else None.
 
-    Nothing is imported for it: a caller who passes an object of a library has imported that library.
+    This function imports nothing: a caller who passes an object of a library has imported that library.
     """
     for name in LIBRARIES:
         module = sys.modules.get(name)
@@ -114,7 +114,7 @@ class ChosenTransport:
             proxies = ProxyResolver(
                 configuration.network, configuration.base_url, own, allow_http=configuration.allow_http
             )
-        # `check_passed` has refused what is of no library.
+        # `check_passed` has refused the objects of other libraries.
         name = cast("str", own or library_of(passed, (*CLIENTS, *TRANSPORTS)))
         # Only the chosen library is imported: importing it takes most of the start-up time.
         opened: Transport

@@ -1,8 +1,8 @@
 """The transports of httpx, and of its successor httpx2, which has the same classes: neither is imported here.
 
 The SDK's own connections are in several small pools instead of a large one, for two reasons. For each request httpx
-looks through all connections of its pool, and again for each idle one: with a hundred connections this is most of the
-cost of a call. And httpx may lose the connection of a cancelled request; then a small pool can be given up.
+looks through all connections of its pool, and again for each idle connection: with a hundred connections this is most
+of the cost of a call. And httpx may lose the connection of a cancelled request; then a small pool can be given up.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .interface import (
     UnwrittenError,
 )
 
-# Connections of one pool: few enough that looking through them costs nothing measurable.
+# How many connections a pool has: so few that looking through them costs almost nothing.
 POOL_SIZE = 10
 
 
@@ -39,9 +39,9 @@ class Pool:
         transport: The transport of the library.
 
     Attributes:
-        in_use: How many of its connections have a request.
-        used_at: When one of them was last given back, in seconds of the monotonic clock.
-        given_up: Whether it gets no further request, because it may have lost a connection.
+        in_use: How many connections of the pool have a request.
+        used_at: When a connection was last given back, in seconds of the monotonic clock.
+        given_up: Whether the pool gets no further request, because it may have lost a connection.
     """
 
     def __init__(self, transport: Any) -> None:
@@ -68,7 +68,7 @@ class PooledTransport:
         ConfigurationError: Certificates or a proxy cannot be used.
     """
 
-    # No application is behind it, so every error is one of the network.
+    # No application is behind this transport, so every error is a network error.
     network_errors: tuple[type[Exception], ...] = (Exception,)
 
     def __init__(self, library: Any, configuration: Configuration, proxies: ProxyResolver) -> None:
@@ -78,11 +78,11 @@ class PooledTransport:
         self._network = configuration.network
         self._proxies = proxies
         self._max_connections = configuration.max_connections
-        # HTTP/2 has many requests on one connection, and so one pool.
+        # With HTTP/2 one connection carries many requests, so one pool is enough.
         self._pool_size = self._max_connections if self._network.http2 else POOL_SIZE
         self._requests = RequestMaker(library)
-        # Certificates are read once for a client, not once for a pool. There is a context with HTTP/2 and one without,
-        # because httpx sets the ALPN protocols of a context.
+        # Certificates are read once for a client, not once for a pool. HTTP/2 needs a context of its own, because httpx
+        # sets the ALPN protocols of a context.
         self._context = functools.cache(self._make_context)
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
         self._pools = [self._open_pool()]
@@ -104,9 +104,10 @@ class PooledTransport:
         return to_response(response, functools.partial(self._close, pool, response))
 
     def classify(self, error: Exception) -> FailureKind | None:
-        """Return what an error of the library says; see `Transport.classify`."""
+        """Return the meaning of an error of the library; see `Transport.classify`."""
         kind = classify(self._library, error)
-        # A server of HTTP/2 may end a request while it is sent, which httpx reports like one that cannot be written.
+        # An HTTP/2 server may end a request while it is being sent. httpx reports this like a request that cannot be
+        # written.
         return FailureKind.BROKEN_OFF if kind is FailureKind.UNWRITTEN and self._network.http2 else kind
 
     async def aclose(self) -> None:
@@ -160,7 +161,7 @@ class PooledTransport:
     def _pool_for(self, url: str) -> Pool:
         """Return the pool for another server; there is one pool for each proxy.
 
-        It trusts the same authorities as the pools to the platform, but shows no client certificate.
+        Such a pool trusts the same authorities as the pools to the platform, but shows no client certificate.
         """
         proxy = self._proxies.proxy_for(url)
         key = None if proxy is None else proxy.url
@@ -172,11 +173,11 @@ class PooledTransport:
     def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
         library, http2, proxy = self._library, self._network.http2, self._proxies.proxy_for(url)
         if proxy is not None:
-            # A context without HTTP/2, which would be offered to the proxy as well.
+            # The context has no HTTP/2, because otherwise HTTP/2 would be offered to the proxy as well.
             context = self._context(shows_cert, False) if proxy.has_tls else None
             proxy = library.Proxy(proxy.url, auth=proxy.credentials, ssl_context=context)
         transport = library.AsyncHTTPTransport(
-            # Never False: then every certificate would be trusted.
+            # The value is never False, because then every certificate would be trusted.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
             trust_env=False,
             http2=http2,
@@ -198,7 +199,7 @@ class PassedTransport:
 
     Args:
         library: The module `httpx` or `httpx2`.
-        passed: A transport of it, which is closed with this one, or a client, which the caller closes.
+        passed: A transport of the library, which is closed with this object, or a client, which the caller closes.
     """
 
     def __init__(self, library: Any, passed: Any) -> None:
@@ -232,13 +233,13 @@ class PassedTransport:
         return to_response(response, response.aclose)
 
     async def aclose(self) -> None:
-        """Close a transport; the caller closes a client."""
+        """Close a transport that was passed. A client is closed by its caller."""
         if not self._is_client:
             await self._passed.aclose()
 
 
 class RequestMaker:
-    """Makes the library's requests, and caches URLs and headers that many requests share.
+    """Maker of the library's requests, which caches URLs and headers that many requests share.
 
     Args:
         library: The module `httpx` or `httpx2`.
@@ -287,21 +288,21 @@ def to_response(response: Any, close: Callable[[], Awaitable[None]]) -> Transpor
     """Return a response of the library with its body still to be read."""
     headers = response.headers.raw
     if response.is_stream_consumed:
-        # A response that was made by hand, or one that a hook has read: the library has decoded it.
+        # The library has decoded a response that was made by hand, or that a hook has read.
         headers = [(name, value) for name, value in headers if name.lower() != b"content-encoding"]
         return TransportResponse(response.status_code, headers, response.aiter_bytes(), close)
     stream = response.stream
-    # A stream of an application in process may be one that only the library can read.
+    # The stream of an application in the same process may have a form that only the library can read.
     chunks = aiter(stream) if hasattr(stream, "__aiter__") else response.aiter_raw()
     return TransportResponse(response.status_code, headers, chunks, close)
 
 
 def classify(library: Any, error: Exception) -> FailureKind | None:
-    """Return what an error of the library says; see `Transport.classify`."""
+    """Return the meaning of an error of the library; see `Transport.classify`."""
     if not isinstance(error, library.HTTPError | library.InvalidURL):
         return None
     if isinstance(error, library.ProxyError) and str(error).startswith("407 "):
-        # The library has the status only in the message.
+        # The library states the status only in the message.
         return FailureKind.PROXY_UNAUTHORIZED
     kinds = {
         library.PoolTimeout: FailureKind.POOL_TIMEOUT,

@@ -12,7 +12,7 @@ from ..request.body import Form
 
 # These three values tune the transports of httpx and of aiohttp.
 
-# How long an idle connection is kept: not as long as most servers keep it, so that few requests meet a closing one.
+# How long an idle connection is kept. Most servers keep it longer, so few requests meet a connection that closes.
 KEEP_ALIVE_SECONDS = 5.0
 
 # Sizes of the URL and header caches. Parsing a URL takes longer than everything else that is done for a request, and
@@ -37,7 +37,7 @@ class FailureKind(enum.Enum):
 
 
 class UnwrittenError(Exception):
-    """The HTTP library refuses to write a request, so nothing was sent; never leaves the transport."""
+    """The HTTP library refuses to write a request, so nothing was sent; this error never leaves the transport."""
 
 
 @attrs.frozen
@@ -47,11 +47,11 @@ class TransportRequest:
     Attributes:
         method: HTTP method.
         url: The whole URL, percent-encoded; it is sent as it is.
-        headers: Name and value of all headers except Host and those of the body, with lower-case names.
+        headers: Name and value of all headers except Host and the headers of the body, with lower-case names.
         content: The body: bytes, or a form with files.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
-        to_other_server: Whether it goes to the target of a redirect instead of the platform's server. Then it has none
-            of the cookies and headers that the caller's client has for the platform.
+        to_other_server: Whether the request goes to the target of a redirect instead of the platform's server. Then it
+            has no cookie and no header that the caller's client has for the platform.
     """
 
     method: str
@@ -68,7 +68,7 @@ class TransportResponse(NamedTuple):
     Attributes:
         status: HTTP status code.
         headers: Name and value of each header, as they came.
-        chunks: The body as it comes, with its Content-Encoding still on it.
+        chunks: The body as it comes, not decompressed yet.
         close: Gives the connection back, or closes it if it cannot be used again.
     """
 
@@ -82,12 +82,12 @@ class TransportResponse(NamedTuple):
 
 
 class Transport(Protocol):
-    """A way to send requests: one HTTP library, or one client of it that the caller has made.
+    """A way to send requests: one HTTP library, or one of its clients that the caller has made.
 
     Attributes:
         library: Name and version of the HTTP library, for User-Agent.
-        network_errors: Errors that break an exchange off, besides those of the library. Any other error comes from an
-            application behind the transport.
+        network_errors: Errors that break an exchange off, besides the errors of the library. Any other error comes from
+            an application behind the transport.
     """
 
     library: str
@@ -98,7 +98,7 @@ class Transport(Protocol):
         ...
 
     def classify(self, error: Exception) -> FailureKind | None:
-        """Return what an error says that `send` or reading the body raised; None if it is not the library's."""
+        """Return the meaning of an error of `send`, or of reading the body; None if the library did not raise it."""
         ...
 
     def aclose(self) -> Awaitable[None]:

@@ -85,7 +85,7 @@ class Sender:
         self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.library}"
         program = configuration.user_agent
         defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
-        # Each body states its own media type.
+        # Each body has its own Content-Type, so there is no default.
         defaults.pop("content-type", None)
         self._defaults = {
             "user-agent": self._own_agent if program is None else f"{program} {self._own_agent}",
@@ -100,7 +100,7 @@ class Sender:
 
         Args:
             prepared: The request.
-            credential: The credential to send; it may be another one at the next attempt.
+            credential: The credential to send; the next attempt may send another one.
             attempt: The attempt.
             on_sending: Called as soon as a connection may be used: from then on the server may receive the request.
 
@@ -113,7 +113,7 @@ class Sender:
         """
         with nullcontext() if prepared.body.form is None else open_form(prepared.body.form) as form:
             outgoing = self._make_request(prepared, credential, attempt, form)
-            # Only errors of the library are translated: an error of the SDK must not look like one of the network.
+            # Only errors of the library are translated: an error of the SDK must not look like a network error.
             try:
                 incoming = await self._send_when_free(outgoing, attempt, on_sending)
             except Exception as error:
@@ -132,7 +132,7 @@ class Sender:
 
         Args:
             url: The whole URL that a download was redirected to.
-            authority: Its host, and port unless it is 443.
+            authority: The host of this URL, with its port unless that is 443.
             headers: Headers besides User-Agent and Accept.
             attempt: The attempt.
 
@@ -148,7 +148,7 @@ class Sender:
         except Exception as error:
             return Failure(errors.translate(error, attempt.operation, attempt.timeout))
         response = self._read_head(incoming, attempt)
-        # Another server may quote the signed URL in a header.
+        # The headers are dropped, because another server may quote the signed URL in them.
         response.headers = ()
         if 200 <= incoming.status < 300 or incoming.status in REDIRECTS:
             return open_stream(incoming, response, attempt, errors)
@@ -231,7 +231,8 @@ class Sender:
         """Read a whole body. The body of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
         limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
-        # A bytearray, because a server may send single bytes: each chunk of a list would take many times its size.
+        # The body is collected in a bytearray, because a server may send single bytes: in a list, each byte would take
+        # many times its size.
         content = bytearray()
         try:
             async for chunk in decompress(incoming.chunks, response.content_encoding):
@@ -270,7 +271,7 @@ def open_stream(
 
 
 def read_error(error: Exception, response: Response, attempt: Attempt, errors: ErrorTranslator) -> Exception:
-    """Return the error to raise for a body that broke off or does not fit its Content-Encoding, with its response."""
+    """Return the error for a body that broke off or does not fit its Content-Encoding; the error has the response."""
     if isinstance(error, BrokenBodyError):
         reason = truncate(response.redact(str(error)))
         return response.decode_error(f"with a body that does not fit its Content-Encoding ({reason})")

@@ -40,7 +40,7 @@ OTHER_AUTHORITY = (
     "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or set verify to its path"
 )
 
-# The alert of a server that wants another client certificate, and so has not read the request.
+# With such an alert a server refuses or demands a client certificate. It has not read the request.
 ALERT = re.compile(r"\[SSL: \w*?ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)\]")
 
 
@@ -50,7 +50,7 @@ class ErrorTranslator:
     Args:
         configuration: The settings of the client.
         transport: The transport.
-        proxies: The proxies that it sends through.
+        proxies: The proxies that the transport sends through.
     """
 
     def __init__(self, configuration: Configuration, transport: Transport, proxies: ProxyResolver) -> None:
@@ -68,7 +68,7 @@ class ErrorTranslator:
         return translator
 
     def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
-        """Translate a transport error into an SDK error; an error of an application behind it stays as it is.
+        """Translate a transport error into an SDK error; return an error of an application behind it unchanged.
 
         Args:
             error: The error that was raised.
@@ -87,7 +87,7 @@ class ErrorTranslator:
             return CertificateError(self._describe_refusal(refused), operation=operation)
         if kind in (FailureKind.NOT_CONNECTED, FailureKind.BROKEN_OFF) and (alert := find_alert(error)):
             reason = f"the server refuses the client certificate or demands one ({alert})"
-            message = f"could not connect to {self._where()}: {reason}; pass one that the server knows as cert="
+            message = f"could not connect to {self._where()}: {reason}; pass cert= with a certificate the server knows"
             return CertificateError(message, operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         failed = partial(ConnectionFailedError, operation=operation)
@@ -152,18 +152,17 @@ def chain_of(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
-    """Return the certificate error that prevented a connection; None if another error did."""
+    """Return the certificate error that prevented a connection; None if there was another reason."""
     for cause in chain_of(error):
-        # The error of aiohttp has the same class, but not the reason.
+        # aiohttp's own error has the same class, but lacks the reason.
         if isinstance(cause, ssl.SSLCertVerificationError) and hasattr(cause, "verify_code"):
             return cause
     return None
 
 
 def find_alert(error: BaseException) -> str | None:
-    """Return the name of the alert about the client certificate that the server has sent; None if it has sent none."""
-    # For an alert aiohttp raises an OSError of its own with the same text, at times without the ssl.SSLError as its
-    # cause.
+    """Return the name of the server's alert about the client certificate; None if the server has sent no such alert."""
+    # For an alert aiohttp raises its own OSError with the same text, sometimes without the ssl.SSLError as its cause.
     for cause in chain_of(error):
         if isinstance(cause, OSError) and (alert := ALERT.search(str(cause))):
             return alert[1].lower().replace("_", " ")

@@ -84,14 +84,14 @@ class OrganizationAuditLogs:
         """Follow the entries of `organization.audit_logs.list` as they come.
 
         The description shows no event for a new item, so the list is polled. Each poll reads the last page
-        again, and drops the items that it knows. Each item comes at least once, even after a crash, and
-        exactly once within a run. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again. Where the form of the list is not
-        shown, its items are the member `items`, or else the only member that is an array; items without an
-        id are compared by their content.
+        again, and drops the items that the follower knows. Each item comes at least once, even after a
+        crash, and exactly once within a run. One exception: if the server refuses the cursor of the last
+        page, and the latest item is not in the list any more, all items come again. Where the form of the
+        list is not shown, its items are the member `items`, or else the only member that is an array; items
+        without an id are compared by their content.
 
         Args:
-            start: The `position` of an earlier follower, to continue there. None: the beginning of the
+            start: The `position` of an earlier follower, to continue there. None means the beginning of the
                 list.
             only_new: Without `start`, skip the items that are in the list already.
             every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
@@ -190,14 +190,14 @@ class EnterpriseAuditLogs:
         """Follow the entries of `enterprise.audit_logs.list` as they come.
 
         The description shows no event for a new item, so the list is polled. Each poll reads the last page
-        again, and drops the items that it knows. Each item comes at least once, even after a crash, and
-        exactly once within a run. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again. Where the form of the list is not
-        shown, its items are the member `items`, or else the only member that is an array; items without an
-        id are compared by their content.
+        again, and drops the items that the follower knows. Each item comes at least once, even after a
+        crash, and exactly once within a run. One exception: if the server refuses the cursor of the last
+        page, and the latest item is not in the list any more, all items come again. Where the form of the
+        list is not shown, its items are the member `items`, or else the only member that is an array; items
+        without an id are compared by their content.
 
         Args:
-            start: The `position` of an earlier follower, to continue there. None: the beginning of the
+            start: The `position` of an earlier follower, to continue there. None means the beginning of the
                 list.
             only_new: Without `start`, skip the items that are in the list already.
             every: Seconds between two polls, more than 0; up to six times as long while nothing is new.

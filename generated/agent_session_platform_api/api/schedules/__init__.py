@@ -388,18 +388,18 @@ class OrganizationSchedules:
         Args:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
-            until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. The description does not say which
-                values are final: name those that are final for you.
-            unexpected: Another condition that ends the wait, in the same forms; of several fields, one
-                match is enough.
+            until: Values by field, `{"title": {"done", "failed"}}`: each field must have the given value,
+                or one of the given values. Or a function that takes the object and returns whether the wait
+                has ended, such as `agent_session_platform.changed("updated_at")`. The description does not
+                say which values are final: name the values that are final for you.
+            unexpected: Another condition that ends the wait, in the same forms; if it names several fields,
+                one match is enough.
             timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
-            every: Seconds between two polls, more than 0; longer by a half after each poll without a
-                change.
-            max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+            every: Seconds between two polls, more than 0; after each poll without a change the pause is
+                longer by a half.
+            max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
             stalled_after: Seconds without a change of the object after which the wait ends, at a poll that
-                does not fail; None: never.
+                does not fail; None means never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
                 that it returns is awaited, even beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.

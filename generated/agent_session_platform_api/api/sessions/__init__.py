@@ -623,16 +623,16 @@ class OrganizationSessions:
         """Follow the session messages of `organization.sessions.list_messages` as they come.
 
         The description shows no event for a new item, so the list is polled. Each poll reads the last page
-        again, and drops the items that it knows. Each item comes at least once, even after a crash, and
-        exactly once within a run. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again. Where the form of the list is not
-        shown, its items are the member `items`, or else the only member that is an array; items without an
-        id are compared by their content.
+        again, and drops the items that the follower knows. Each item comes at least once, even after a
+        crash, and exactly once within a run. One exception: if the server refuses the cursor of the last
+        page, and the latest item is not in the list any more, all items come again. Where the form of the
+        list is not shown, its items are the member `items`, or else the only member that is an array; items
+        without an id are compared by their content.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             first: Page size, from 1 to 200; the server's default is 100.
-            start: The `position` of an earlier follower, to continue there. None: the beginning of the
+            start: The `position` of an earlier follower, to continue there. None means the beginning of the
                 list.
             only_new: Without `start`, skip the items that are in the list already.
             every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
@@ -696,18 +696,18 @@ class OrganizationSessions:
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
-            until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. The description does not say which
-                values are final: name those that are final for you.
-            unexpected: Another condition that ends the wait, in the same forms; of several fields, one
-                match is enough.
+            until: Values by field, `{"title": {"done", "failed"}}`: each field must have the given value,
+                or one of the given values. Or a function that takes the object and returns whether the wait
+                has ended, such as `agent_session_platform.changed("updated_at")`. The description does not
+                say which values are final: name the values that are final for you.
+            unexpected: Another condition that ends the wait, in the same forms; if it names several fields,
+                one match is enough.
             timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
-            every: Seconds between two polls, more than 0; longer by a half after each poll without a
-                change.
-            max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+            every: Seconds between two polls, more than 0; after each poll without a change the pause is
+                longer by a half.
+            max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
             stalled_after: Seconds without a change of the object after which the wait ends, at a poll that
-                does not fail; None: never.
+                does not fail; None means never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
                 that it returns is awaited, even beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
@@ -1321,16 +1321,16 @@ class EnterpriseSessions:
         """Follow the session messages of `enterprise.sessions.list_messages` as they come.
 
         The description shows no event for a new item, so the list is polled. Each poll reads the last page
-        again, and drops the items that it knows. Each item comes at least once, even after a crash, and
-        exactly once within a run. One exception: if the server refuses the cursor of the last page, and the
-        latest item is not in the list any more, all items come again. Where the form of the list is not
-        shown, its items are the member `items`, or else the only member that is an array; items without an
-        id are compared by their content.
+        again, and drops the items that the follower knows. Each item comes at least once, even after a
+        crash, and exactly once within a run. One exception: if the server refuses the cursor of the last
+        page, and the latest item is not in the list any more, all items come again. Where the form of the
+        list is not shown, its items are the member `items`, or else the only member that is an array; items
+        without an id are compared by their content.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             first: Page size, from 1 to 200; the server's default is 100.
-            start: The `position` of an earlier follower, to continue there. None: the beginning of the
+            start: The `position` of an earlier follower, to continue there. None means the beginning of the
                 list.
             only_new: Without `start`, skip the items that are in the list already.
             every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
@@ -1394,18 +1394,18 @@ class EnterpriseSessions:
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
-            until: Values by field, `{"title": {"done", "failed"}}`: each field must have its value or one
-                of its values. Or a function that takes the object and returns whether the wait has ended,
-                such as `agent_session_platform.changed("updated_at")`. The description does not say which
-                values are final: name those that are final for you.
-            unexpected: Another condition that ends the wait, in the same forms; of several fields, one
-                match is enough.
+            until: Values by field, `{"title": {"done", "failed"}}`: each field must have the given value,
+                or one of the given values. Or a function that takes the object and returns whether the wait
+                has ended, such as `agent_session_platform.changed("updated_at")`. The description does not
+                say which values are final: name the values that are final for you.
+            unexpected: Another condition that ends the wait, in the same forms; if it names several fields,
+                one match is enough.
             timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
-            every: Seconds between two polls, more than 0; longer by a half after each poll without a
-                change.
-            max_every: Seconds between two polls at most, at least `every`; None: six times `every`.
+            every: Seconds between two polls, more than 0; after each poll without a change the pause is
+                longer by a half.
+            max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
             stalled_after: Seconds without a change of the object after which the wait ends, at a poll that
-                does not fail; None: never.
+                does not fail; None means never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
                 that it returns is awaited, even beyond `timeout`. What it raises ends the wait.
             options: Timeout, retry policy, extra query or headers of each poll.
