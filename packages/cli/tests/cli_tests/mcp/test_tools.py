@@ -231,7 +231,11 @@ async def test_what_is_no_json_is_an_error(echo: Assistant, content: bytes) -> N
     await echo.refusal("read", **GET)
 
 
-@pytest.mark.parametrize("secret", [TOKEN, "svc_0123456789", "APK_USER_0123456789", "%73vc_%300123456789"])
+KEY = "svc_0123456789"
+ENCODED_KEY = f"%{ord(KEY[0]):x}{KEY[1:].replace('0', '%30')}"
+
+
+@pytest.mark.parametrize("secret", [TOKEN, KEY, "APK_USER_0123456789", ENCODED_KEY])
 async def test_no_credential_is_in_an_answer(echo: Assistant, secret: str) -> None:
     texts = [secret, f"You sent {secret}, did you?", f"https://x.invalid/?token={secret}&a=1", f"a\\n{secret}"]
     echo.response = json.dumps({"texts": texts, secret: [secret]}).encode()
