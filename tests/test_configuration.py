@@ -133,6 +133,7 @@ def test_a_client_cannot_be_pickled(sandbox: Sandbox) -> None:
     ("headers", "message"),
     [
         ({"Authorization": "hush"}, "must not set Authorization: the client sets it"),
+        ({"X-Agent-Platform-Attempt": "9"}, "must not set X-Agent-Platform-Attempt: the client sets it"),
         ({"Expect": "100-continue"}, "must not set Expect: it is about the connection"),
         ({"Host": "x"}, "must not set Host"),
         ({"Transfer-Encoding": "chunked"}, "must not set Transfer-Encoding"),

@@ -30,6 +30,7 @@ from codegen.render.parse import Parse
 
 HERE = Path(__file__).parent
 BANNER = "# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.\n"
+COPIED = "# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.\n"
 PACKAGE = "generated/agent_session_platform_api"
 CACHES = shutil.ignore_patterns("__pycache__")
 
@@ -129,7 +130,8 @@ def finish(output: Path) -> None:
     """
     (output / "py.typed").touch()
     for path in sorted(output.rglob("*.py")):
-        path.write_text(BANNER + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
+        banner = COPIED if (HERE / "runtime" / path.relative_to(output)).exists() else BANNER
+        path.write_text(banner + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
     if not compileall.compile_dir(output, quiet=1):
         raise ContractError("the generated code is not valid Python; rename what the message above shows")
     # By default, ruff keeps unused imports in an __init__.py, and wraps an import with a trailing comma. Turn both off.

@@ -1,4 +1,4 @@
-# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.
 """The contract: the OpenAPI document that this package was generated from."""
 
 from __future__ import annotations

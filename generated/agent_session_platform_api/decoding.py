@@ -1,4 +1,4 @@
-# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.
 """Convert JSON values to Python values; a value of an unexpected type stays as it is."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.
 """Write Python values as JSON values; UNSET stands for a value that is not written."""
 
 from __future__ import annotations

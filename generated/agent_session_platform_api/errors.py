@@ -1,4 +1,4 @@
-# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.
 """The root of all exceptions of the SDK, and the exception that a model raises."""
 
 from __future__ import annotations

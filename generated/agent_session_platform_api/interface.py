@@ -1,4 +1,4 @@
-# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.
 """Declare the client that sends the facade's requests: its arguments and its results."""
 
 from __future__ import annotations

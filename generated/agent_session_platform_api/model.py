@@ -1,4 +1,4 @@
-# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.
 """The base class of all models: a read-only view of one decoded JSON object.
 
 A model holds the decoded object and nothing else. Reading an attribute looks up the wire name, so decoding a page is

@@ -1,4 +1,4 @@
-# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.
 """Describe operations, their requests and their responses as plain values, without any I/O or policy."""
 
 from __future__ import annotations

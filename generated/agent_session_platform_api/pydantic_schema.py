@@ -1,4 +1,4 @@
-# Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
+# Copied from codegen/render/runtime/ by codegen/render/generate.py: change that folder, not this file.
 """Describe models to pydantic; only programs that use pydantic, also through FastAPI, import this module."""
 
 from __future__ import annotations

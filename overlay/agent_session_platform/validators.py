@@ -21,7 +21,9 @@ HEADER_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
 # Headers that a caller cannot set, in lower case. After an Expect, for example, a client waits for a response that may
 # never come.
-BY_THE_CLIENT = frozenset({"accept-encoding", "authorization", "content-encoding", "content-length", "host"})
+BY_THE_CLIENT = frozenset(
+    {"accept-encoding", "authorization", "content-encoding", "content-length", "host", "x-agent-platform-attempt"}
+)
 BY_THE_CONNECTION = frozenset({"connection", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"})
 
 

@@ -19,8 +19,6 @@ from ..text import charset_of, public_part, truncate
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
-# The characters that end the path of a URL, plain or percent-encoded: what follows may be signed or carry a session.
-
 # The header that is never shown: it may carry a session.
 HIDDEN_HEADER = "set-cookie"
 
