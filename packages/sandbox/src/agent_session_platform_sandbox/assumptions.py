@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Final
 
 import attrs
-from agent_session_platform import Catalogue, Operation
+from agent_session_platform import Operation, operations
 from agent_session_platform import gaps as all_gaps
 from agent_session_platform.contract import load
 
@@ -58,15 +58,15 @@ def list_assumptions(handled: Container[str]) -> tuple[Assumption, ...]:
     Args:
         handled: The ids of the operations that resources handle.
     """
-    operations = dict(operations_with_gaps())
+    operations_by_gap = dict(operations_with_gaps())
     # If an Overlay has closed a gap, the contract states the fact, and the sandbox follows the contract.
     closed = {gap.id: gap.closed for gap in all_gaps}
     found = [Assumption(gap, **text) for gap, text in WRITTEN["gap"].items() if gap in closed]
     found = [attrs.evolve(each, assumed=each.assumed + OBSERVED) if closed[each.gap] else each for each in found]
     decided = {*WRITTEN["gap"], *(each.gap for each in OPEN_GAPS)}
     rest = [gap for gap in closed if not closed[gap] and gap not in decided]
-    found += filter(None, (by_ending(gap, operations.get(gap), handled) for gap in rest))
-    names = {each.gap: f"({operations[each.gap].name!r}," for each in found if each.gap in operations}
+    found += filter(None, (by_ending(gap, operations_by_gap.get(gap), handled) for gap in rest))
+    names = {each.gap: f"({operations_by_gap[each.gap].name!r}," for each in found if each.gap in operations_by_gap}
     changes = [each.change.replace("(operation,", names.get(each.gap, "(operation,")) for each in found]
     return tuple(attrs.evolve(each, change=change) for each, change in zip(found, changes, strict=True))
 
@@ -99,4 +99,4 @@ def operations_with_gaps() -> Iterator[tuple[str, Operation]]:
     """Yield the id of each gap of an operation, with the operation."""
     for endpoint in load().endpoints.values():
         for gap in endpoint.gaps:
-            yield gap.id, Catalogue()[endpoint.id]
+            yield gap.id, operations[endpoint.id]

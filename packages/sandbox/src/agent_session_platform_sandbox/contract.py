@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import quote
 
 import attrs
-from agent_session_platform import Catalogue, Operation
+from agent_session_platform import Operation, operations
 from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, load, schema_of
 
 from .problems import UnknownNameError, must, suggestion
@@ -299,9 +299,9 @@ def operation_named(name: str) -> Operation:
         UnknownOperationError: There is no such operation.
     """
     try:
-        return Catalogue()[name]
+        return operations[name]
     except KeyError:
-        names = [operation.name for operation in Catalogue()]
+        names = [operation.name for operation in operations]
         hint = suggestion(name, names) or "; agent_session_platform.operations lists them"
         raise UnknownOperationError(f"there is no operation {name!r}{hint}") from None
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
 import attrs
-from agent_session_platform import Catalogue
+from agent_session_platform import operations
 from agent_session_platform.contract import Node
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -110,7 +110,7 @@ def list_addresses(sandbox: Application) -> Node:
         }
         for command in COMMANDS
     ]
-    return {"addresses": addresses, "operations": [each.name for each in Catalogue()]}
+    return {"addresses": addresses, "operations": [each.name for each in operations]}
 
 
 def count_records(sandbox: Application) -> Node:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
-from agent_session_platform import Catalogue
+from agent_session_platform import operations
 from agent_session_platform.contract import Node
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -283,14 +283,13 @@ class JournalAndFaults:
         self._clock = clock
         self._journal = journal
         self._faults = faults
-        self._catalogue = Catalogue()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
         request = Request(scope, receive)
         # The operation of GET responds to HEAD, too.
         method = "GET" if request.method == "HEAD" else request.method
-        operation = self._catalogue.find(method, path_as_sent(scope))
+        operation = operations.find(method, path_as_sent(scope))
         request_id = self._journal.new_request_id()
         status: int | None = None
         kept = False
