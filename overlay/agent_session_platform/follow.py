@@ -78,15 +78,7 @@ class ListFollower(Follower[T], Generic[T]):
         return str(self._position)
 
     async def poll(self) -> list[T]:
-        """Return the items that are new now, without waiting for more. An earlier iteration ends.
-
-        Returns:
-            The items, in the order of the list; empty if none is new.
-
-        Raises:
-            AgentPlatformError: A page could not be fetched; the next poll also returns the items of the pages before
-                that page.
-        """
+        """Return the items that are new now; see `Follower.poll`."""
         async with self._polling:
             before = self._position
             position = self._position = before.copy()

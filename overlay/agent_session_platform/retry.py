@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
 import attrs
-from attrs.validators import optional
 
 from ._api import Operation
 from .errors import (
@@ -20,7 +19,7 @@ from .errors import (
     ServerError,
 )
 from .text import format_value
-from .validators import plain_function, seconds, whole_number
+from .validators import callback, seconds, whole_number
 
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
 MAX_TOKENS = 500.0
@@ -110,7 +109,7 @@ class RetryPolicy:
     backoff_base: float = attrs.field(default=0.5, validator=seconds(positive=False))
     backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
     max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
-    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional(plain_function))
+    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=callback)
     statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=read_statuses)
 
     @classmethod
