@@ -22,6 +22,9 @@ class AgentPlatformError(Exception):
             response came.
         outcome_unknown: Whether the call was a write that may or may not have been carried out.
         is_complete: Whether a call has raised the error. If another call passes it on, nothing is added to it.
+        place: The text of the operation that failed; empty if no operation was called.
+        message: What happened.
+        remarks: What else there is to say; the text of the error has them in brackets.
     """
 
     operation: Operation | None = None
@@ -29,18 +32,34 @@ class AgentPlatformError(Exception):
     response: ReceivedResponse | None = None
     outcome_unknown: bool = False
     is_complete: bool = False
+    place: str = ""
+    message: str = ""
+    remarks: tuple[str, ...] = ()
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
-        super().__init__(message if operation is None else f"{operation}: {message}")
+        # The text is kept in its parts, and not in `args`, so that it can be completed and redacted.
+        super().__init__()
         self.operation = operation
+        self.place = "" if operation is None else str(operation)
+        self.message = message
 
     def remark(self, text: str) -> Self:
-        """Add a remark to the end of the message, in brackets."""
-        self.args = (f"{self} ({text})",)
+        """Add a remark."""
+        self.remarks += (text,)
         return self
 
+    def what_happened(self) -> str:
+        """Return the message and the remarks, without the operation."""
+        return " ".join((self.message, *(f"({remark})" for remark in self.remarks)))
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what_happened()}" if self.place else self.what_happened()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).__new__, (type(self), *self.args), self.__dict__
+        return type(self).__new__, (type(self),), self.__dict__
 
 
 class MissingFieldError(AgentPlatformError, AttributeError):

@@ -291,7 +291,7 @@ class Call:
         was_ended = isinstance(error, DeadlineExceededError | ClientClosedError)
         if self._in_doubt_since is None or not (broke_off or was_ended):
             return error
-        unknown = OutcomeUnknownError(self._message_of(error), operation=self.operation, sent_at=self._in_doubt_since)
+        unknown = OutcomeUnknownError(error.what_happened(), operation=self.operation, sent_at=self._in_doubt_since)
         unknown.response = error.response
         unknown.__cause__ = error if broke_off else error.__cause__
         return unknown
@@ -305,12 +305,9 @@ class Call:
             message = f"no response {within}"
         error = DeadlineExceededError(message, operation=self.operation)
         if isinstance(previous, AgentPlatformError):
-            error.remark(f"the attempt before: {self._message_of(previous)}")
+            error.remark(f"the attempt before: {previous.what_happened()}")
             error.response = previous.response
         return error
-
-    def _message_of(self, error: Exception) -> str:
-        return str(error).removeprefix(f"{self.operation}: ")
 
     def _note_sending(self) -> None:
         self._in_doubt_since = datetime.now(UTC)

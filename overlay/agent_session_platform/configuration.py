@@ -189,8 +189,9 @@ class Configuration:
         return self.network.redact(self.credentials.redact(text))
 
     def redact_error(self, error: AgentPlatformError) -> None:
-        """Redact the message of an error: a caller may have passed the credential as another argument."""
-        error.args = (self.redact(str(error)),)
+        """Redact the text of an error: a caller may have passed the credential as another argument."""
+        error.place, error.message = self.redact(error.place), self.redact(error.message)
+        error.remarks = tuple(map(self.redact, error.remarks))
 
     @property
     def rate_limit_key(self) -> str:

@@ -358,7 +358,7 @@ class Transfer:
                 # The body of another server's error is not read: it may quote the signed URL.
                 error = make_problem(outcome, STORAGE_ERRORS)
                 where = f"from {self._configuration.redact(host)}, to which the download was redirected"
-                error.args = (f"{operation}: {error.status} {error.title} {where}",)
+                error.message, error.remarks = f"{error.status} {error.title} {where}", ()
                 outcome = Failure(error)
             await self._wait_after(outcome, number, began + self._retries.policy.deadline)
 

@@ -109,17 +109,21 @@ class _CallError(AgentPlatformError):
     _read: Callable[[], Awaitable[Any]] | None = None
 
     def mark_unknown(self, reader: Operation | None, read: Callable[[], Awaitable[Any]] | None) -> None:
-        """Record that the write may have been carried out, and say so at the end of the message.
+        """Record that the write may have been carried out; the text of the error then ends with what to do.
 
         Args:
             reader: The operation that reads what the write would have changed, if there is one.
             read: Calls *reader*, with the client and the path arguments of the failed call.
         """
         self.outcome_unknown, self.reader, self._read = True, reader, read
+
+    def __str__(self) -> str:
+        if not self.outcome_unknown:
+            return super().__str__()
         sent = f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z," if self.sent_at is not None else ""
-        state = f"with {reader} (`await error.read()`)" if reader is not None else "of what it would have changed"
+        state = "of what it would have changed" if self.reader is None else f"with {self.reader} (`await error.read()`)"
         warning = f"the write{sent} may have been carried out and was not sent again: read the state {state}"
-        self.args = (f"{self}; {warning} before you repeat it",)
+        return f"{super().__str__()}; {warning} before you repeat it"
 
     async def read(self) -> Any:
         """Call `reader` through the same client, with the path arguments of the failed call.
@@ -334,7 +338,7 @@ class ConnectionFailedError(TransportError):
     may have received, an OutcomeUnknownError is raised instead.
 
     Attributes:
-        may_have_arrived: Whether the server may have received the request; `received` is the same.
+        may_have_arrived: Whether the server may have received the request.
         timed_out: Whether the server took too long to connect or to respond.
         final: Whether a retry would not help, so that the call is not retried: a certificate was refused, or a proxy
             asks for another password.
@@ -353,11 +357,6 @@ class ConnectionFailedError(TransportError):
         self.may_have_arrived = may_have_arrived
         self.timed_out = timed_out
         self.final = final
-
-    @property
-    def received(self) -> bool:
-        """The same as `may_have_arrived`."""
-        return self.may_have_arrived
 
 
 class CertificateError(ConnectionFailedError):

@@ -85,11 +85,6 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
     message = f"{status} {truncate(title, MAX_DETAIL_TEXT)}"
     if reason := _describe_reason(problem):
         message += f": {reason}"
-    if remarks := _describe_body(response, is_explained=bool(problem.title or reason)):
-        message += f" ({remarks})"
-    if cls is PermissionDeniedError and operation.permission:
-        level = f" at {operation.level} level" if operation.level else ""
-        message += f" (the operation needs {operation.permission}{level}, with {describe_kinds(operation.credentials)})"
     error = cls(
         message,
         status=status,
@@ -98,6 +93,12 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
         operation=operation,
         retry_after=response.retry_after,
     )
+    if about_body := _describe_body(response, is_explained=bool(problem.title or reason)):
+        error.remark(about_body)
+    if cls is PermissionDeniedError and operation.permission:
+        level = f" at {operation.level} level" if operation.level else ""
+        kinds = describe_kinds(operation.credentials)
+        error.remark(f"the operation needs {operation.permission}{level}, with {kinds}")
     error.response = response.to_received()
     if isinstance(error, RateLimitedError) and response.retry_after is not None:
         error.retry_at = datetime.now(UTC) + timedelta(seconds=response.retry_after)
