@@ -95,8 +95,6 @@ class Call:
         self.waited = 0.0
         # The response of the latest attempt; None before the first response.
         self._response: Response | None = None
-        # The reason why the request is not sent yet, for the message of a DeadlineExceededError.
-        self._waiting_for = ""
         # When a request with an unknown outcome was sent. None before a request is sent, and as soon as the call knows
         # that the request was refused or may be repeated.
         self._in_doubt_since: datetime | None = None
@@ -142,12 +140,11 @@ class Call:
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
-        self._waiting_for = "the rate limiter was closed or full"
         started = self._runtime.loop.time()
         try:
             return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
         except TimeoutError:
-            raise self._deadline_error() from self._previous_error
+            raise self._deadline_error("the rate limiter was closed or full") from self._previous_error
         finally:
             self.waited += self._runtime.loop.time() - started
 
@@ -178,27 +175,30 @@ class Call:
         awaitable: Any = on_send()
         if not isawaitable(awaitable):
             raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
-        self._waiting_for = "on_send did not return"
-        await self._in_time(awaitable)
+        await self._in_time(awaitable, "on_send did not return")
 
     async def _send(self, credential: Credential) -> AttemptOutcome:
         """Send the request once."""
-        self._waiting_for = "no connection became free"
         attempt = Attempt(self.operation, self.attempts, self._timeout, self._began)
         sending = self._runtime.sender.send(self._prepared, credential, attempt, self._note_sending)
         try:
-            return await self._in_time(sending)
+            return await self._in_time(sending, "no connection became free")
         except (DeadlineExceededError, ClientClosedError) as error:
             # The error is returned and not raised, so that `on_exchange` sees the attempt. No policy retries these
             # errors.
             return Failure(error)
 
-    async def _in_time(self, job: Awaitable[T]) -> T:
-        """Await a job for as long as the call has time and the client is open."""
+    async def _in_time(self, job: Awaitable[T], reason: str) -> T:
+        """Await a job for as long as the call has time and the client is open.
+
+        Args:
+            job: The job.
+            reason: Why the request is not sent if the job takes too long, for the message.
+        """
         try:
             return await self._runtime.while_open(job, at_most=max(0.0, self._time_left()))
         except TimeUpError:
-            raise self._deadline_error() from self._previous_error
+            raise self._deadline_error(reason) from self._previous_error
 
     def _judge(self, response: Response, permit: Permit) -> AttemptOutcome:
         """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
@@ -296,11 +296,15 @@ class Call:
         unknown.__cause__ = error if broke_off else error.__cause__
         return unknown
 
-    def _deadline_error(self) -> DeadlineExceededError:
-        """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
+    def _deadline_error(self, reason: str) -> DeadlineExceededError:
+        """Make the error of a passed deadline; its message also names the failed attempt before the deadline.
+
+        Args:
+            reason: Why the request was not sent, unless it was sent.
+        """
         previous, within = self._previous_error, f"within {self._retries.policy.deadline:g} s"
         again = "" if previous is None else " again"
-        message = f"not sent{again} {within}, because {self._waiting_for}"
+        message = f"not sent{again} {within}, because {reason}"
         if self._in_doubt_since is not None:
             message = f"no response {within}"
         error = DeadlineExceededError(message, operation=self.operation)

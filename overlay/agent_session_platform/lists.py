@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from ._api import Operation, Page, Pager
 from .catalogue import source_text
-from .errors import AgentPlatformError, InvalidArgumentError, MissingFieldError, PagingError
+from .errors import AgentPlatformError, InvalidArgumentError, PagingError
 from .request.arguments import check_argument
 from .request.prepare import cursor_argument
 from .text import format_value, truncate
@@ -273,10 +273,8 @@ class CursorPager(Pager[T], Generic[T]):
     async def _fetch_items(self, cursor: str | None) -> tuple[Page[T], Sequence[T]]:
         """Fetch a page, and check that it has items."""
         page = await self._fetch(cursor)
-        try:
-            items = page.items
-        except MissingFieldError:
-            items = ()
+        # A MissingFieldError is an AttributeError.
+        items: Sequence[T] | None = getattr(page, "items", None)
         if not isinstance(items, list):
             raise PagingError("a page came without an array of items", operation=self._operation, cursor=cursor)
         return page, items
