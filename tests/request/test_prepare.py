@@ -19,7 +19,7 @@ from tests.fixtures import all_clients, make_operation
 from tests.servers.fault_server import client, fault_server
 from tests.servers.scripts import response
 
-PLACES = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
+PLACES = {"path": "path", "query": "query", "headers": "header"}
 
 
 def prepared(
@@ -99,10 +99,9 @@ def test_extra_query_follows_the_query() -> None:
         ({"headers": {"X-Tag": ["a", "b"]}}, {"x-tag": "a,b"}),
         ({"headers": {"X-Tag": {"a": 1}}, "style": "json"}, {"x-tag": '{"a":1}'}),
         ({"headers": {"X-Tag": "a"}, "extra_headers": {"X-More": " b "}}, {"x-tag": "a", "x-more": "b"}),
-        ({"cookies": {"theme": "dark; x=1", "ids": [1, 2]}}, {"cookie": "theme=dark%3B%20x%3D1; ids=1,2"}),
     ],
 )
-def test_headers_and_cookies_are_written_as_text(arguments: Any, headers: dict[str, str]) -> None:
+def test_headers_are_written_as_text(arguments: Any, headers: dict[str, str]) -> None:
     assert prepared(**arguments).headers == headers
 
 
@@ -120,7 +119,6 @@ NUMBERS: dict[str, Callable[[Any], PreparedRequest]] = {
     "extra query": lambda n: prepared(extra_query={"n": n}),
     "header": lambda n: prepared(headers={"n": n}),
     "JSON in a header": lambda n: prepared(headers={"n": {"member": n}}, style="json"),
-    "cookie": lambda n: prepared(cookies={"n": [n]}),
     "deep in a body": lambda n: prepared(body={"n": [{"member": (n,)}]}),
     "extra body": lambda n: prepared(extra_body={"n": n}),
     "list in a form": lambda n: prepared("application/x-www-form-urlencoded", body={"n": [n]}),

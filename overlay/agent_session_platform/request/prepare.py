@@ -40,7 +40,7 @@ class PreparedRequest(NamedTuple):
         target: Path and query string.
         body: The body; a form is opened for each attempt (`open_form`).
         accept: The Accept header.
-        headers: Header parameters, cookies and headers of the caller, by lower-case name.
+        headers: Header parameters and headers of the caller, by lower-case name.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
         returns_redirects: Whether a redirect is an outcome, which a download follows, and not an error.
     """
@@ -109,13 +109,12 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         InvalidArgumentError: An argument cannot be sent; the message names it.
     """
     operation, body = request.operation, request.body
-    # No operation of today's contract has header parameters or cookies. They are supported, so that a new endpoint
-    # needs only its YAML; `tests/codegen/shapes` calls such operations.
+    # No operation of today's contract has header parameters. They are supported, so that a new endpoint needs only its
+    # YAML; `tests/codegen/shapes` calls such operations.
     arguments: dict[str, Mapping[str, Any]] = {
         "path": request.path,
         "query": request.query,
         "header": request.headers or NOTHING,
-        "cookie": request.cookies or NOTHING,
         # A parameter without a name is the whole body.
         "body": {"": body, **members_of(body)},
     }
@@ -219,7 +218,7 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
     """Return the headers of a call by lower-case name; an argument that is None is left out.
 
     Args:
-        request: The request, for its header parameters and cookies.
+        request: The request, for its header parameters.
         styles: `Parameter.style` by name, of the parameters that have a style.
         extra: The caller's own headers.
 
@@ -234,14 +233,6 @@ def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mappi
             if not (text.isascii() and text.isprintable()):
                 raise InvalidArgumentError(f"{name} has characters that a header cannot carry")
             headers[name.lower()] = text.strip()
-    # Percent-encode the value, because a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
-    cookies = [
-        f"{name}={','.join(percent_encode(name, text) for text in flat_texts(name, value))}"
-        for name, value in (request.cookies or NOTHING).items()
-        if value is not None
-    ]
-    if cookies:
-        headers["cookie"] = "; ".join(cookies)
     own = {name.lower(): value.strip() for name, value in extra.items()}
     if repeated := sorted(headers.keys() & own.keys()):
         raise InvalidArgumentError(f"extra_headers has {repeated[0]}, which the operation takes by name")
