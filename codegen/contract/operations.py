@@ -228,7 +228,7 @@ class OperationFacts(Endpoint):
             "media_type": request.media_type if request is not None else None,
             "optional_body": request is not None and not request.required,
             "accept": ", ".join(accepted),
-            "streamed": any(each.kind == BYTES for each in self.successes),
+            "streamed": self.method != "HEAD" and any(each.kind == BYTES for each in self.successes),
             "successor": node.get("x-successor"),
             "job": job_verb(node, self.name),
             "shared_list": node.get("x-wait", {}).get("list", ""),

@@ -150,8 +150,7 @@ class Arguments:
         """Describe a body that has no members of its own."""
         self.properties.append(prop)
         if request.kind not in (JSON, TEXT, BYTES):
-            text = f"a body of {request.media_type} whose members are not shown"
-            raise ContractError(f"{text}; name them in its schema")
+            raise ContractError(f"a body of {request.media_type} whose members are not shown; name them in its schema")
         written = "bytes" if is_file(prop) else self._types.type(prop, strict=True)
         default = None if request.required else "None"
         if written == "Any" and request.schema:

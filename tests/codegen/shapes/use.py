@@ -110,6 +110,7 @@ async def use_class(platform: AgentPlatform) -> None:
     picture = class_.picture()
     assert_type(picture, Download)
     assert await picture.read() == b"\x89PNG"
+    assert assert_type(await class_.probe_picture(), None) is None
     events = class_.watch_events()
     assert_type(events, Download)
     assert b"".join([chunk async for chunk in events.stream()]) == b""
