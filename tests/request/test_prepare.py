@@ -105,6 +105,12 @@ def test_headers_are_written_as_text(arguments: Any, headers: dict[str, str]) ->
     assert prepared(**arguments).headers == headers
 
 
+def test_a_header_and_a_query_argument_of_the_same_name_have_their_own_styles() -> None:
+    operation = make_operation(path="/x", parameters=(Parameter("n", "header", style="json"), Parameter("n", "query")))
+    found = prepare(Request(operation, dict, {}, {"n": ["a"]}, headers={"n": ["b"]}), RequestOptions())
+    assert (found.target, found.headers) == ("/x?n=a", {"n": '["b"]'})
+
+
 @pytest.mark.parametrize("value", ["line\r\nbreak", "Zoë"])
 def test_a_value_that_a_header_cannot_carry_is_refused_without_showing_it(value: str) -> None:
     with pytest.raises(InvalidArgumentError, match="X-Tag has characters that a header cannot carry") as caught:
