@@ -66,6 +66,10 @@ def test_a_wildcard_has_several_segments() -> None:
     assert prepared(path={"n": "a/b c"}, wildcard=True).target == "/x/a/b%20c"
 
 
+def test_a_path_segment_may_be_json() -> None:
+    assert prepared(path={"n": ["a"]}, style="json").target == "/x/%5B%22a%22%5D"
+
+
 @pytest.mark.parametrize(
     ("style", "value", "written"),
     [

@@ -178,7 +178,9 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
     """
     name = parameter.name
     kind, separator = ("a path", "/") if parameter.wildcard else ("an id", ",")
-    if isinstance(value, str):
+    if parameter.style == "json":
+        texts = [json_text(name, value)]
+    elif isinstance(value, str):
         texts = value.split("/") if parameter.wildcard else [complete_id(parameter, value)]
     else:
         texts = flat_texts(name, value)
