@@ -23,7 +23,7 @@ import attrs
 import griffe
 
 from codegen import ROOT, RefusedError
-from codegen.contract.content import BYTES, JSON, LINES, NOTHING, TEXT, Content
+from codegen.contract.content import BYTES, JSON, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
 from codegen.contract.operations import FORMATS, OperationFacts, types_of
 from codegen.contract.source import COMPONENT, ContractError, Node
@@ -85,7 +85,7 @@ BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix"}
 LIMITS = NARROWING | {"format", "default"}
 ANYTHING = "any type"
 # The type that stands for a body that is not JSON.
-TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file", LINES: "JSON Lines"}
+TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file"}
 
 
 def contract_changes(old: Contract, new: Contract) -> list[Change]:
@@ -328,9 +328,7 @@ class View:
 
 def body_schema(content: Content) -> Node:
     """Return the schema of a body as the SDK sends or reads it."""
-    if content.kind not in TYPES:
-        return content.schema
-    return {"type": TYPES[content.kind], **({"items": content.schema} if content.kind == LINES else {})}
+    return {"type": TYPES[content.kind]} if content.kind in TYPES else content.schema
 
 
 NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2

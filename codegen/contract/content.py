@@ -10,13 +10,12 @@ import attrs
 from codegen.contract.source import ContractError, Node
 from codegen.render.runtime.contract import child
 
-JSON, FORM, FILES, TEXT, BYTES, LINES, NOTHING = "json", "form", "files", "text", "bytes", "lines", "nothing"
+JSON, FORM, FILES, TEXT, BYTES, NOTHING = "json", "form", "files", "text", "bytes", "nothing"
 
-LINE_TYPES = ("x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-seq")
 TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
 
 # If an operation offers several media types, the SDK uses the kind that comes first here.
-PREFERENCE = (JSON, LINES, FILES, FORM, TEXT, BYTES)
+PREFERENCE = (JSON, FILES, FORM, TEXT, BYTES)
 
 
 @attrs.frozen
@@ -24,7 +23,7 @@ class Content:
     """The body of a request, or the body of the responses with one status.
 
     Attributes:
-        kind: `json`, `form` (URL-encoded), `files` (multipart), `text`, `bytes`, `lines` (JSON Lines) or `nothing`.
+        kind: `json`, `form` (URL-encoded), `files` (multipart), `text`, `bytes` or `nothing`.
         media_type: The media type; empty for `nothing`.
         schema: The schema, not resolved.
         place: The JSON pointer of the schema.
@@ -46,8 +45,6 @@ def kind_of_media_type(media_type: str) -> str:
     """Return the kind of a body by its media type."""
     essence = media_type.partition(";")[0].strip().lower()
     family, _, name = essence.partition("/")
-    if name in LINE_TYPES:
-        return LINES
     if name == "json" or name.endswith("+json"):
         return JSON
     if essence == "application/x-www-form-urlencoded":
@@ -89,7 +86,7 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
             raise ContractError(f"a response with the status {status} has no body; leave its `content` out")
         if found.media_type.startswith(("text/event-stream", "text/html")):
             # HTML comes from a proxy, and not from the API.
-            raise ContractError(f"the SDK cannot read {found.media_type}; declare JSON, text or JSON Lines instead")
+            raise ContractError(f"the SDK cannot read {found.media_type}; declare JSON or text instead")
         shows_nothing = found.media_type and resolve(found.schema).keys() <= {"description", "examples"}
         # The SDK requests a part of a file only to continue a download, so a part is not a result of its own.
         is_part = status == "206" and found.kind == BYTES

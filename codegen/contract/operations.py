@@ -11,7 +11,6 @@ from codegen.contract.content import (
     FILES,
     FORM,
     JSON,
-    LINES,
     NOTHING,
     Content,
     kind_of_media_type,
@@ -24,14 +23,13 @@ from codegen.contract.source import ContractError, Node, instead, quote
 from codegen.render.runtime.contract import Endpoint, schema_of
 
 FORMATS = {"date-time": "date-time", "date": "date", "uuid": "uuid", "duration": "duration", "binary": "file"}
-DEFAULT_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
+DEFAULT_STYLES = {"query": "form", "path": "simple", "header": "simple"}
 # How the SDK writes arrays, by location, style and explode. An empty text is the usual way in the location.
 ARRAYS = {
     ("query", "form", True): "",
     ("query", "form", False): "comma",
     ("query", "spaceDelimited", False): "space",
     ("query", "pipeDelimited", False): "pipe",
-    ("cookie", "form", False): "",
     **{(location, "simple", explode): "" for location in ("path", "header") for explode in (False, True)},
 }
 OBJECTS = {
@@ -117,8 +115,8 @@ def parameter_style(document: Document, parameter: Node, kind: str, schema: Node
     name, location = parameter["name"], parameter["in"]
     if location == "header" and OWN_HEADERS.fullmatch(name):
         raise ContractError(f"the header parameter {name} is set by the SDK or the HTTP library; remove it")
-    if location in ("header", "cookie") and not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII):
-        raise ContractError(f"the {location} parameter {name} has a character that no such name may have; rename it")
+    if location == "header" and not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII):
+        raise ContractError(f"the header parameter {name} has a character that no such name may have; rename it")
     if parameter.get("allowReserved"):
         raise ContractError(f"the parameter {name} has allowReserved, which the SDK cannot send; leave it out")
     if content := parameter.get("content"):
@@ -230,7 +228,7 @@ class OperationFacts(Endpoint):
             "media_type": request.media_type if request is not None else None,
             "optional_body": request is not None and not request.required,
             "accept": ", ".join(accepted),
-            "streamed": any(each.kind in (BYTES, LINES) for each in self.successes),
+            "streamed": self.method != "HEAD" and any(each.kind == BYTES for each in self.successes),
             "successor": node.get("x-successor"),
             "job": job_verb(node, self.name),
             "shared_list": node.get("x-wait", {}).get("list", ""),

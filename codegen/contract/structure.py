@@ -125,6 +125,8 @@ def metaschema() -> Node:
     kinds["paths"] |= {"patternProperties": {"^/": path_item}, "minProperties": 1}
     for name in ("path-item", "operation"):
         kinds[name]["properties"].pop("servers")
+    no_cookie = "the SDK sends no cookies: make it a header or a query parameter, or remove it"
+    kinds["parameter"]["properties"]["in"]["allOf"] = [{"not": {"const": "cookie"}, "remedy": no_cookie}]
     responses = kinds["responses"]["patternProperties"]
     responses["^[1245](?:[0-9]{2}|XX)$"] = responses.pop("^[1-5](?:[0-9]{2}|XX)$")
     responses["^3"] = {"not": {}, "remedy": "the SDK cannot use a 3xx response: remove it"}

@@ -136,7 +136,6 @@ def returned(method: Method) -> str:
     by_call = {
         "paginate": f"A pager: iterate over it for {items}, over `.pages()` for pages.",
         "download": "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`.",
-        "stream": f"A stream: iterate over it for {items}, one for each line as it comes.",
         "send": f"The `{found.type}`: a read-only view of the response.",
     }
     return by_call[found.call] if found.is_model or found.call != "send" else f"The response as `{found.type}`."

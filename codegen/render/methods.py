@@ -8,7 +8,7 @@ import attrs
 from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
-from codegen.contract.content import BYTES, FILES, JSON, LINES, NOTHING, TEXT, Content
+from codegen.contract.content import BYTES, FILES, JSON, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
 from codegen.contract.naming import python_name, words
 from codegen.contract.operations import OperationFacts
@@ -26,7 +26,7 @@ TAKEN = frozenset(
 )
 
 # The locations in the order in which arguments get their names.
-LOCATIONS = ("path", "query", "header", "cookie", "body")
+LOCATIONS = ("path", "query", "header", "body")
 
 
 @attrs.frozen
@@ -35,7 +35,7 @@ class Argument:
 
     Attributes:
         wire: The name on the wire; empty for a whole body.
-        location: `path`, `query`, `header`, `cookie` or `body`.
+        location: `path`, `query`, `header` or `body`.
         name: The name in Python.
         type: The type that is written.
         default: The default that is written; None if the argument is required.
@@ -99,7 +99,7 @@ class Arguments:
     @property
     def keywords(self) -> list[Argument]:
         """The keyword arguments, the required ones first."""
-        found = [each for location in ("query", "header", "cookie", "file", "body") for each in self.sent[location]]
+        found = [each for location in ("query", "header", "file", "body") for each in self.sent[location]]
         found += [each for each in (self.whole_body, self.extra_body) if each]
         return sorted(found, key=lambda argument: argument.default is not None)
 
@@ -150,8 +150,7 @@ class Arguments:
         """Describe a body that has no members of its own."""
         self.properties.append(prop)
         if request.kind not in (JSON, TEXT, BYTES):
-            way_out = "name them in its schema" if request.kind != LINES else "send an array in JSON instead"
-            raise ContractError(f"a body of {request.media_type} whose members are not shown; {way_out}")
+            raise ContractError(f"a body of {request.media_type} whose members are not shown; name them in its schema")
         written = "bytes" if is_file(prop) else self._types.type(prop, strict=True)
         default = None if request.required else "None"
         if written == "Any" and request.schema:
@@ -180,10 +179,10 @@ class Returned:
     Attributes:
         type: The type that is returned.
         decode: The expression of the function that decodes the response.
-        call: The method of the client that sends the request: `send`, `paginate`, `download` or `stream`.
+        call: The method of the client that sends the request: `send`, `paginate` or `download`.
         properties: The properties that the generator has read for the responses.
         by_status: Pairs of a status and its function, for each status that has a function of its own.
-        item: The item of a list or a stream; None for any other response.
+        item: The item of a list with pages; None for any other response.
         page: The model of a page; empty if the operation is not paginated.
         is_model: Whether the returned value is a model of the contract.
     """
@@ -209,15 +208,10 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
         contents = [attrs.evolve(each, kind=NOTHING) for each in contents]
     main = next((each for each in contents if each.status.upper() == "2XX"), contents[0])
     if len(contents) > 1 and (facts.arguments["streamed"] or facts.pagination is not None):
-        raise ContractError(f"a file, JSON Lines or a list beside {contents[1].status}; the SDK reads one: remove one")
+        raise ContractError(f"a file or a list beside {contents[1].status}; the SDK reads one: remove one")
     if main.kind == BYTES:
         return Returned("Download", "decode_nothing", "download")
     prop = parse.response(facts, main)
-    if main.kind == LINES:
-        # The schema of a stream describes one line, or the array of all lines.
-        item = prop.inner_property if isinstance(prop, ListProperty) else prop
-        written = f"JsonLines[{types.type(item, strict=False)}]"
-        return Returned(written, types.reader(item), "stream", [item], item=item)
     if facts.pagination is not None:
         if not parse.is_model(prop):
             raise ContractError("the page is not an object with known members; write the `properties` of the page")

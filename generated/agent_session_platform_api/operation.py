@@ -42,7 +42,7 @@ class Parameter:
 
     Attributes:
         name: The name on the wire.
-        location: `path`, `query`, `header`, `cookie` or `body`; a `body` without a name is the whole body.
+        location: `path`, `query`, `header` or `body`; a `body` without a name is the whole body.
         kind: A JSON type, `date-time`, `date`, `uuid`, `duration`, `file`, or empty if the parameter has several types
             or none.
         style: How an array or an object is written in a query: `comma`, `space` or `pipe` between its members, `deep`
@@ -93,7 +93,7 @@ class Operation:
         takes_members: Whether the method takes members of the request body that the description does not show, as
             keywords.
         accept: The media types of the response; empty if the response is always JSON.
-        streamed: Whether its response is read as it comes: a file, or JSON Lines.
+        streamed: Whether its response is a file, which is read as it comes.
         successor: The operation to use instead of a deprecated one.
         job: The method of the resource that polls this operation, `wait` or `follow_messages`; empty if there is no
             such method.
@@ -166,7 +166,6 @@ class Request(Generic[T_co]):
         members: More members of the body, which were keywords.
         files: The files of a form.
         headers: The header parameters.
-        cookies: The cookie parameters.
         by_status: For some statuses, a function to use instead of `decode`.
         options: The settings of the call; None for the client's.
     """
@@ -179,7 +178,6 @@ class Request(Generic[T_co]):
     extra_body: Mapping[str, Any] | None = None
     files: Mapping[str, Any] | None = None
     headers: Mapping[str, Any] | None = None
-    cookies: Mapping[str, Any] | None = None
     by_status: Mapping[int, Callable[[Any], T_co]] | None = None
     options: CallOptions | None = None
     members: Mapping[str, Any] | None = None

@@ -25,7 +25,6 @@ from agent_session_platform_api.interface import DownloadOptions as DownloadOpti
 from agent_session_platform_api.interface import FileSource as FileSource
 from agent_session_platform_api.interface import Follow as Follow
 from agent_session_platform_api.interface import Follower as Follower
-from agent_session_platform_api.interface import JsonLines as JsonLines
 from agent_session_platform_api.interface import Outcome as Outcome
 from agent_session_platform_api.interface import OutcomeT as OutcomeT
 from agent_session_platform_api.interface import Page as Page

@@ -7,7 +7,6 @@ import sys
 import warnings
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
@@ -17,7 +16,6 @@ from ._api import (
     EnterpriseScope,
     Follow,
     Follower,
-    JsonLines,
     Operation,
     OrganizationScope,
     OutcomeT,
@@ -35,7 +33,6 @@ from .lists import CursorPager
 from .options import NO_OPTIONS, check_options
 from .rate_limit.interface import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
-from .response.decode import ResponseLines
 from .runtime import Runtime
 from .transport.choose import ChosenTransport
 from .wait import SharedPolls, Waiting
@@ -149,11 +146,6 @@ class Client:
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
         return FileDownload(self._prepare(request), self._configuration, self._run, self.open)
-
-    def stream(self, request: Request[T]) -> JsonLines[T]:
-        """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is read."""
-        run = partial(self._run, self._prepare(request))
-        return ResponseLines(request.operation, run, request.decode, self._configuration.max_body)
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""

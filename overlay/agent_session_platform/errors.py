@@ -129,7 +129,7 @@ class _CallError(AgentPlatformError):
         """Call `reader` through the same client, with the path arguments of the failed call.
 
         Returns:
-            What the method of `reader` returns; for a list, its first page. A file or JSON Lines are still to be read.
+            What the method of `reader` returns; for a list, its first page. A file is still to be read.
 
         Raises:
             ConfigurationError: There is no `reader`, or the error was pickled or copied.

@@ -141,9 +141,8 @@ class Runtime:
                 self._none_under_way.set()
 
     def close_with_client(self, stream: StreamedResponse) -> None:
-        """Bind a stream to the client: closing the client ends a read of the stream, and closes the stream."""
+        """Close a stream when the client is closed, unless it was closed before."""
         self._streams.add(stream)
-        stream.while_open = self.while_open
 
     def call_on_exchange(self, on_exchange: Callable[[ExchangeRecord], None], record: ExchangeRecord) -> None:
         """Call the caller's `on_exchange` for an attempt; the first error that it raises is logged."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from agent_session_platform import AgentPlatform, Download, JsonLines, Operation, Parameter
+from agent_session_platform import AgentPlatform, Download, Operation, Parameter
 from agent_session_platform.contract import schema_of
 from agent_session_platform_sandbox.validation import Sampler, load_contract
 
@@ -58,8 +58,6 @@ async def call(platform: AgentPlatform, operation: Operation, **overrides: Any) 
     response = method(*positional, **named)
     if isinstance(response, Download):
         return await response.read()
-    if isinstance(response, JsonLines):
-        return [value async for value in response]
     return await response
 
 

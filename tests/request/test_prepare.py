@@ -19,7 +19,7 @@ from tests.fixtures import all_clients, make_operation
 from tests.servers.fault_server import client, fault_server
 from tests.servers.scripts import response
 
-PLACES = {"path": "path", "query": "query", "headers": "header", "cookies": "cookie"}
+PLACES = {"path": "path", "query": "query", "headers": "header"}
 
 
 def prepared(
@@ -66,6 +66,10 @@ def test_a_wildcard_has_several_segments() -> None:
     assert prepared(path={"n": "a/b c"}, wildcard=True).target == "/x/a/b%20c"
 
 
+def test_a_path_segment_may_be_json() -> None:
+    assert prepared(path={"n": ["a"]}, style="json").target == "/x/%5B%22a%22%5D"
+
+
 @pytest.mark.parametrize(
     ("style", "value", "written"),
     [
@@ -99,11 +103,16 @@ def test_extra_query_follows_the_query() -> None:
         ({"headers": {"X-Tag": ["a", "b"]}}, {"x-tag": "a,b"}),
         ({"headers": {"X-Tag": {"a": 1}}, "style": "json"}, {"x-tag": '{"a":1}'}),
         ({"headers": {"X-Tag": "a"}, "extra_headers": {"X-More": " b "}}, {"x-tag": "a", "x-more": "b"}),
-        ({"cookies": {"theme": "dark; x=1", "ids": [1, 2]}}, {"cookie": "theme=dark%3B%20x%3D1; ids=1,2"}),
     ],
 )
-def test_headers_and_cookies_are_written_as_text(arguments: Any, headers: dict[str, str]) -> None:
+def test_headers_are_written_as_text(arguments: Any, headers: dict[str, str]) -> None:
     assert prepared(**arguments).headers == headers
+
+
+def test_a_header_and_a_query_argument_of_the_same_name_have_their_own_styles() -> None:
+    operation = make_operation(path="/x", parameters=(Parameter("n", "header", style="json"), Parameter("n", "query")))
+    found = prepare(Request(operation, dict, {}, {"n": ["a"]}, headers={"n": ["b"]}), RequestOptions())
+    assert (found.target, found.headers) == ("/x?n=a", {"n": '["b"]'})
 
 
 @pytest.mark.parametrize("value", ["line\r\nbreak", "Zoë"])
@@ -120,7 +129,6 @@ NUMBERS: dict[str, Callable[[Any], PreparedRequest]] = {
     "extra query": lambda n: prepared(extra_query={"n": n}),
     "header": lambda n: prepared(headers={"n": n}),
     "JSON in a header": lambda n: prepared(headers={"n": {"member": n}}, style="json"),
-    "cookie": lambda n: prepared(cookies={"n": [n]}),
     "deep in a body": lambda n: prepared(body={"n": [{"member": (n,)}]}),
     "extra body": lambda n: prepared(extra_body={"n": n}),
     "list in a form": lambda n: prepared("application/x-www-form-urlencoded", body={"n": [n]}),

@@ -1,4 +1,4 @@
-"""Bodies are parsed to the values of `json.loads`, line by line or whole, and decompressed, within bounds."""
+"""Bodies are parsed to the values of `json.loads`, and decompressed, within bounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, DecodeError, Download, JsonLines, errors
+from agent_session_platform import AgentPlatform, DecodeError, Download, errors
 from agent_session_platform._api import Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
@@ -23,12 +23,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation
-from tests.servers.fault_server import Script, fault_server
-from tests.servers.scripts import gzip_response, response, then_close, then_silence
+from tests.servers.fault_server import fault_server
+from tests.servers.scripts import gzip_response, response, then_silence
 from tests.strategies import stable, values
 
-WATCH = make_operation(streamed=True)
-TEXT: Request[str] = Request(make_operation(), decode_text, {}, {})
+OPERATION = make_operation()
+TEXT: Request[str] = Request(OPERATION, decode_text, {}, {})
 
 
 def outcome(parse: Callable[[bytes], Any], content: bytes) -> str:
@@ -45,7 +45,7 @@ def test_an_error_of_a_converter_does_not_look_like_one_of_the_body(error: type[
         raise error("a bug")
 
     with pytest.raises(error, match="a bug"):
-        decode(Request(WATCH, fail, {}, {}), Response(WATCH, 200, str, content=b"{}"))
+        decode(Request(OPERATION, fail, {}, {}), Response(OPERATION, 200, str, content=b"{}"))
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,12 @@ def test_an_error_of_a_converter_does_not_look_like_one_of_the_body(error: type[
     ],
 )
 def test_text_is_decoded_by_its_charset(content: bytes, content_type: str, text: str) -> None:
-    assert decode(TEXT, Response(WATCH, 200, str, content_type, content=content)) == text
+    assert decode(TEXT, Response(OPERATION, 200, str, content_type, content=content)) == text
 
 
 def test_a_page_of_html_is_no_text() -> None:
     with pytest.raises(DecodeError, match="200 with text/html instead of text, beginning '<p>'"):
-        decode(TEXT, Response(WATCH, 200, str, "text/html; charset=utf-8", content=b"<p>"))
+        decode(TEXT, Response(OPERATION, 200, str, "text/html; charset=utf-8", content=b"<p>"))
 
 
 @given(values, st.booleans())
@@ -123,75 +123,17 @@ def test_the_garbage_collector_rests_while_a_large_body_is_parsed(end: bytes) ->
     assert gc.isenabled()
 
 
-# The values of a response in JSON Lines come one by one.
-
-
-def chunked(*chunks: bytes, end: bytes = b"0\r\n\r\n") -> Script:
-    """Respond with these pieces; without the end the connection breaks off."""
-    pieces = [b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks]
-    return then_close(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"".join(pieces) + end)
-
-
-def lines_of(platform: AgentPlatform) -> JsonLines[Any]:
-    return platform._client.stream(Request(WATCH, lambda value: value, {}, {}))
-
-
 def download(platform: AgentPlatform) -> Download:
     return platform.organization().attachments.download("uuid", "name")
 
 
-async def pour(values: Any, into: list[Any]) -> None:
-    """Append the values one by one, so that those before an error are kept."""
-    async for value in values:
-        into.append(value)  # noqa: PERF401
-
-
-@pytest.mark.parametrize(
-    "chunks",
-    [
-        (b'{"a":1}\n[2]\n3\n',),
-        (b'{"a":1}\n[2]\n3',),
-        (b'{"a"', b":1}\n[", b"2]\n", b"3\n"),
-        (b'{"a":1}\r\n\r\n[2]\r\n3\r\n',),
-        (b'\x1e{"a":1}\n\x1e[2]\n\x1e3\n',),
-    ],
-    ids=["lines", "no last line break", "any pieces", "CRLF and empty lines", "RFC 7464"],
-)
-async def test_each_line_is_a_value_and_each_iteration_fetches_again(chunks: tuple[bytes, ...]) -> None:
-    async with fault_server(chunked(*chunks)) as server, server.client() as platform:
-        lines = lines_of(platform)
-        for _ in range(2):
-            assert [value async for value in lines] == [{"a": 1}, [2], 3]
-    assert len(server.requests) == 2
-
-
-@pytest.mark.parametrize(
-    ("script", "error", "message"),
-    [
-        (chunked(b"1\n2\n", end=b""), errors.ConnectionFailedError, "broke off"),
-        (chunked(b'1\n2\n\nnot "json"\n'), DecodeError, r"not JSON \(.*\) in line 4, beginning 'not"),
-        (chunked(b"1\n2\n" + b"[" * 101 + b"] " * 101 + b"\n"), DecodeError, r"nested too deeply in line 3, .*'\[\["),
-        (chunked(b"1\n2\n" + b"x" * 1001), DecodeError, "with more than 1000 bytes in line 3, beginning 'xxx"),
-        (chunked(b"1\n2\n" + b"x" * 1001 + b"\n"), DecodeError, "with more than 1000 bytes in line 3, beginning 'xxx"),
-    ],
-    ids=["broken off", "no JSON", "nested", "endless", "long"],
-)
-async def test_values_before_an_unreadable_line_are_delivered(script: Script, error: type[Any], message: str) -> None:
-    seen: list[Any] = []
-    async with fault_server(script) as server, server.client(retry=ONE_ATTEMPT, max_body=1000) as platform:
-        with pytest.raises(error, match=message):
-            await pour(lines_of(platform), seen)
-    assert seen == [1, 2]
-
-
-@pytest.mark.parametrize("stream", [lines_of, download])
-async def test_closing_the_client_ends_a_stream(stream: Callable[[AgentPlatform], Any]) -> None:
+async def test_closing_the_client_ends_a_download() -> None:
     begun = then_silence(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n1\n")
     async with fault_server(begun) as server:
         platform = server.client()
-        values = aiter(stream(platform))
-        assert await anext(values) in (1, b"1\n")
-        second = asyncio.ensure_future(anext(values))
+        chunks = aiter(download(platform))
+        assert await anext(chunks) == b"1\n"
+        second = asyncio.ensure_future(anext(chunks))
         await asyncio.sleep(0)
         await platform.aclose()
         with pytest.raises(errors.ClientClosedError):
@@ -233,5 +175,5 @@ async def test_a_body_that_expands_too_much_is_an_error() -> None:
     found: list[bytes] = []
     async with fault_server(script) as server, server.client() as platform:
         with pytest.raises(DecodeError, match=f"expands to more than {MAX_EXPANSION} times"):
-            await pour(download(platform), found)
+            await download(platform).read(checksum=found.append)
     assert sum(map(len, found)) <= MAX_PIECE + MAX_EXPANSION * len(bomb)

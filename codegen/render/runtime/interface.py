@@ -218,16 +218,6 @@ class Download(AsyncIterable[bytes], Protocol):
         ...
 
 
-@runtime_checkable
-class JsonLines(AsyncIterable[T_co], Protocol[T_co]):
-    """The values of a response in JSON Lines (NDJSON), as the lines come; each iteration fetches them again.
-
-    Example:
-        async for value in lines:
-            print(value)
-    """
-
-
 @attrs.frozen
 class PolledChange(Generic[T_co]):
     """A change of an object, found by a poll of a wait.
@@ -407,10 +397,6 @@ class Client(Protocol):
 
     def download(self, request: Request[Any]) -> Download:
         """Return the download of a file; nothing is sent before it is consumed."""
-        ...
-
-    def stream(self, request: Request[T]) -> JsonLines[T]:
-        """Return the stream of a response in JSON Lines; nothing is sent before it is consumed."""
         ...
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:

@@ -1,7 +1,7 @@
 """The arguments of a call: checked against the contract, and written as text or JSON.
 
-Arguments are written for paths, query strings, headers and bodies. No operation of today's contract uses styles, header
-parameters or cookies. They are supported, so that a new endpoint needs only its YAML; `tests/codegen/shapes` has such
+Arguments are written for paths, query strings, headers and bodies. No operation of today's contract uses styles or
+header parameters. They are supported, so that a new endpoint needs only its YAML; `tests/codegen/shapes` has such
 operations.
 """
 

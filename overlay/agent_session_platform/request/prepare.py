@@ -40,7 +40,7 @@ class PreparedRequest(NamedTuple):
         target: Path and query string.
         body: The body; a form is opened for each attempt (`open_form`).
         accept: The Accept header.
-        headers: Header parameters, cookies and headers of the caller, by lower-case name.
+        headers: Header parameters and headers of the caller, by lower-case name.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
         returns_redirects: Whether a redirect is an outcome, which a download follows, and not an error.
     """
@@ -109,26 +109,28 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         InvalidArgumentError: An argument cannot be sent; the message names it.
     """
     operation, body = request.operation, request.body
-    # No operation of today's contract has header parameters or cookies. They are supported, so that a new endpoint
-    # needs only its YAML; `tests/codegen/shapes` calls such operations.
+    # No operation of today's contract has header parameters. They are supported, so that a new endpoint needs only its
+    # YAML; `tests/codegen/shapes` calls such operations.
     arguments: dict[str, Mapping[str, Any]] = {
         "path": request.path,
         "query": request.query,
         "header": request.headers or NOTHING,
-        "cookie": request.cookies or NOTHING,
         # A parameter without a name is the whole body.
         "body": {"": body, **members_of(body)},
     }
     path = operation.path
+    headers: dict[str, str] = {}
     styles: dict[str, str] = {}
     for parameter in operation.parameters:
         value: Any = arguments[parameter.location].get(parameter.name, UNSET)
         if value is not UNSET and parameter.kind != "file":
             check_argument(parameter, value)
-        if parameter.style:
-            styles[parameter.name] = parameter.style
         if parameter.location == "path":
             path = fill_path(path, parameter, value)
+        elif parameter.location == "header" and value is not UNSET and value is not None:
+            headers[parameter.name.lower()] = header_text(parameter, value)
+        elif parameter.location == "query" and parameter.style:
+            styles[parameter.name] = parameter.style
     query = merge_query(request, options.extra_query or NOTHING)
     if request.members:
         check_members(operation, request.members)
@@ -144,7 +146,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         target=make_target(path, query, styles),
         body=write_body(request) if has_body else Body(),
         accept=accept_header(operation),
-        headers=write_headers(request, styles, options.extra_headers or NOTHING),
+        headers=merge_headers(headers, options.extra_headers or NOTHING),
         styles=styles,
     )
 
@@ -176,7 +178,9 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
     """
     name = parameter.name
     kind, separator = ("a path", "/") if parameter.wildcard else ("an id", ",")
-    if isinstance(value, str):
+    if parameter.style == "json":
+        texts = [json_text(name, value)]
+    elif isinstance(value, str):
         texts = value.split("/") if parameter.wildcard else [complete_id(parameter, value)]
     else:
         texts = flat_texts(name, value)
@@ -215,34 +219,18 @@ def accept_header(operation: Operation) -> str:
     return f"{operation.accept}, application/problem+json{', */*;q=0.5' if operation.streamed else ''}"
 
 
-def write_headers(request: Request[Any], styles: Mapping[str, str], extra: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers of a call by lower-case name; an argument that is None is left out.
+def header_text(parameter: Parameter, value: Any) -> str:
+    """Write the value of a header parameter; refuse a value that a header cannot carry, without showing it."""
+    name = parameter.name
+    text = json_text(name, value) if parameter.style == "json" else ",".join(flat_texts(name, value))
+    if not (text.isascii() and text.isprintable()):
+        raise InvalidArgumentError(f"{name} has characters that a header cannot carry")
+    return text.strip()
 
-    Args:
-        request: The request, for its header parameters and cookies.
-        styles: `Parameter.style` by name, of the parameters that have a style.
-        extra: The caller's own headers.
 
-    Raises:
-        InvalidArgumentError: A header cannot carry a value (the message does not show it); or the caller's own headers
-            repeat a header.
-    """
-    headers: dict[str, str] = {}
-    for name, value in (request.headers or NOTHING).items():
-        if value is not None:
-            text = json_text(name, value) if styles.get(name) == "json" else ",".join(flat_texts(name, value))
-            if not (text.isascii() and text.isprintable()):
-                raise InvalidArgumentError(f"{name} has characters that a header cannot carry")
-            headers[name.lower()] = text.strip()
-    # Percent-encode the value, because a cookie has neither commas nor semicolons (RFC 6265, section 4.1.1).
-    cookies = [
-        f"{name}={','.join(percent_encode(name, text) for text in flat_texts(name, value))}"
-        for name, value in (request.cookies or NOTHING).items()
-        if value is not None
-    ]
-    if cookies:
-        headers["cookie"] = "; ".join(cookies)
-    own = {name.lower(): value.strip() for name, value in extra.items()}
+def merge_headers(headers: Mapping[str, str], extra_headers: Mapping[str, str]) -> dict[str, str]:
+    """Add the caller's headers, by lower-case name; refuse a header that the operation takes by name."""
+    own = {name.lower(): value.strip() for name, value in extra_headers.items()}
     if repeated := sorted(headers.keys() & own.keys()):
         raise InvalidArgumentError(f"extra_headers has {repeated[0]}, which the operation takes by name")
     return {**headers, **own}

@@ -1,24 +1,16 @@
-"""Decode the body of a success into the result of its operation: JSON, JSON Lines, or text.
-
-No operation of today's contract responds with JSON Lines. JSON Lines are supported, so that a new endpoint needs only
-its YAML; `tests/codegen/shapes` has such an operation.
-"""
+"""Decode the body of a success into the result of its operation: JSON or text."""
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing, suppress
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
 
-import attrs
-
-from .._api import JsonLines, Operation, Request, UnexpectedTypeError, decode_nothing, decode_text
-from ..errors import DecodeError
+from .._api import Request, UnexpectedTypeError, decode_nothing, decode_text
 from ..text import JSON, charset_of, media_type_of, truncate
-from .outcome import Response, StreamedResponse
+from .outcome import Response
 
 msgspec_decode: Callable[[bytes], Any] | None = None
 with suppress(ImportError):
@@ -35,12 +27,9 @@ MAX_DEPTH = 100
 # While a body larger than this is parsed, the garbage collector is paused.
 GC_PAUSE_BYTES = 256 * 1024
 
-# RFC 7464 begins each line with this character.
-RECORD_SEPARATOR = b"\x1e"
-
 
 class UnusableBodyError(Exception):
-    """A body, or a line of it, is not JSON or has another media type; this error never leaves this module."""
+    """A body is not JSON or has another media type; this error never leaves this module."""
 
 
 def decode(request: Request[T], response: Response) -> T:
@@ -72,13 +61,8 @@ def decode(request: Request[T], response: Response) -> T:
     except (UnusableBodyError, UnexpectedTypeError) as error:
         # Any other error comes from the function that converts the JSON, and not from the body.
         reason = str(error)
-    raise body_error(response, reason)
-
-
-def body_error(response: Response, reason: str) -> DecodeError:
-    """Make the error of a body, or of a line of it, that cannot be decoded."""
     beginning = f"beginning {response.quote_body()}" if response.content else "with an empty body"
-    return response.decode_error(f"with {reason}, {beginning}")
+    raise response.decode_error(f"with {reason}, {beginning}")
 
 
 def check_media_type(response: Response, *, text: bool = False) -> None:
@@ -152,56 +136,3 @@ def check_depth(value: Any) -> None:
             return
     if any(isinstance(member, dict | list) for member in level):
         raise RecursionError
-
-
-@attrs.frozen(eq=False, repr=False)
-class ResponseLines(JsonLines[T], Generic[T]):
-    """The values of a response in JSON Lines (NDJSON); each iteration fetches them again.
-
-    Args:
-        operation: The operation.
-        fetch: Sends the request and returns the response with its body still to be read.
-        decode: Converts the JSON of a line into a value.
-        max_line: Upper bound in bytes of a line.
-    """
-
-    _operation: Operation
-    _fetch: Callable[[], Awaitable[StreamedResponse]]
-    _decode: Callable[[Any], T]
-    _max_line: int
-
-    def __repr__(self) -> str:
-        return f"<JsonLines of {self._operation}>"
-
-    async def __aiter__(self) -> AsyncIterator[T]:
-        """Iterate over the values as they come; an empty line is skipped.
-
-        Raises:
-            DecodeError: A line is not JSON, or longer than the client's `max_body`; the message names the line.
-            AgentPlatformError: The response could not be fetched, or broke off.
-        """
-        number = 0
-        rest = bytearray()
-        async with aclosing(await self._fetch()) as stream:
-            while len(rest) <= self._max_line and (chunk := await stream.read()) is not None:
-                rest += chunk
-                if b"\n" in chunk:
-                    *lines, last = bytes(rest).split(b"\n")
-                    rest = bytearray(last)
-                    for line in lines:
-                        number += 1
-                        if line.strip():
-                            yield self._value(line, number, stream.response)
-                    # Let other tasks run: a fast server leaves no pause between two chunks.
-                    await asyncio.sleep(0)
-            if len(rest) > self._max_line or rest.strip():
-                yield self._value(bytes(rest), number + 1, stream.response)
-
-    def _value(self, line: bytes, number: int, response: Response) -> T:
-        reason = f"more than {self._max_line} bytes"
-        if len(line) <= self._max_line:
-            try:
-                return self._decode(parse_json(line.strip().lstrip(RECORD_SEPARATOR)))
-            except (UnusableBodyError, UnexpectedTypeError) as error:
-                reason = str(error)
-        raise body_error(attrs.evolve(response, content=line, content_type=JSON), f"{reason} in line {number}")

@@ -27,7 +27,6 @@ HIDDEN_HEADER = "set-cookie"
 MAX_BODY_TEXT = 4096
 
 OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
-WhileOpen: TypeAlias = Callable[[Awaitable[bytes | None]], Awaitable[bytes | None]]
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
@@ -104,14 +103,12 @@ class StreamedResponse:
     Attributes:
         response: The response without its body, from which the errors of the body are made.
         single_headers: The headers that came with one value only, by lower-case name.
-        while_open: Awaits a read for as long as the client is open; the client sets it.
     """
 
     response: Response
     _chunks: AsyncIterator[bytes] = attrs.field(repr=False)
     _close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
     single_headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
-    while_open: WhileOpen = attrs.field(default=lambda job: job, init=False, repr=False)
     _closed: bool = attrs.field(default=False, init=False)
 
     async def read(self) -> bytes | None:
@@ -120,7 +117,7 @@ class StreamedResponse:
         Raises:
             AgentPlatformError: The body broke off or could not be decoded.
         """
-        return await self.while_open(anext(self._chunks, None))
+        return await anext(self._chunks, None)
 
     async def aclose(self) -> None:
         """Give the connection back; closing again does nothing."""

@@ -255,7 +255,7 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_responses, response(LAMP), {**response(LAMP), **NOTHING}, f"{RETURNS} type `Lamp, null`, was `Lamp`.", True),
     (put_responses, response(LAMP), response(STRING, "text/csv"), "accept `text/csv`, was not shown.", False),
     (put_responses, response(LAMP), response(STRING, "text/csv"), f"{RETURNS} type `string`, was `Lamp`.", True),
-    (put_responses, response(LAMP), response(LAMP, "application/x-ndjson"), f"{RETURNS} type `JSON Lines`, was", True),
+    (put_responses, response(LAMP), response(LAMP, "application/x-ndjson"), f"{RETURNS} type `file`, was `Lamp`", True),
     # A response that was not shown is shown now.
     (put_responses, response({}), response(LAMP), f"{RETURNS} type `Lamp`, was `any type`.", False),
     (put_responses, {"2XX": {"description": "It."}}, response(LAMP), f"{RETURNS} type `Lamp`, was `null`.", True),

@@ -62,6 +62,7 @@ OPERATIONS = [
     ("lamp_id,", "id,", 65, "has the parameters org_id, lamp_id, and declared are org_id, id; name"),
     ("cursor\n          in: query", "Accept\n          in: header", 14, "Accept is set by the SDK or the HTTP library"),
     ('"200":', '"303":', 37, "the SDK cannot use a 3xx response: remove it"),
+    ("query\n", "cookie\n", 33, 'parameters/1/in: the text `cookie` breaks `not: {"const": "cookie"}`; the SDK sends'),
     ("query\n", "query\n          style: simple\n", 34, "write `form`, `spaceDelimited`, `pipeDelimited` or `deepObje"),
     ("3.1.0", "3.0.3", 1, 'the text `3.0.3` breaks `pattern: "^3\\\\.1\\\\.\\\\d+(-.+)?$"`; correct it'),
     ("      operationId: list_organization_lamps\n", "", 14, "/get: `operationId` is missing; add it"),

@@ -9,7 +9,7 @@ from codegen.contract.content import kind_of_media_type, request_content, succes
 from codegen.contract.source import ContractError
 
 # The kinds of the sandbox.
-KINDS = {"json": "JSON", "form": "FORM", "files": "MULTIPART", "text": "TEXT", "bytes": "BYTES", "lines": "JSON_LINES"}
+KINDS = {"json": "JSON", "form": "FORM", "files": "MULTIPART", "text": "TEXT", "bytes": "BYTES"}
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ KINDS = {"json": "JSON", "form": "FORM", "files": "MULTIPART", "text": "TEXT", "
         ("application/json", "json"),
         ("application/JSON; charset=utf-8", "json"),
         ("application/vnd.acme+json", "json"),
-        ("application/x-ndjson", "lines"),
+        ("application/x-ndjson", "bytes"),
         ("application/x-www-form-urlencoded", "form"),
         ("multipart/form-data", "files"),
         ("text/csv", "text"),

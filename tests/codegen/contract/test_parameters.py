@@ -37,7 +37,6 @@ TEXT, NESTED = {"type": "string"}, {**OBJECT, "properties": {"a": LIST}}
 REFUSED: list[tuple[Any, str]] = [
     ({"in": "query", "schema": TEXT, "allowReserved": True}, "the parameter x has allowReserved"),
     ({"in": "query", "content": {"text/csv": {}}}, "has a content of text/csv; only JSON can be sent"),
-    ({"in": "cookie", "schema": LIST}, "the cookie parameter x has style: form, explode: true, which"),
     ({"in": "header", "schema": OBJECT}, "the header parameter x has style: simple, explode: false, which"),
     ({"in": "query", "schema": NESTED, "style": "deepObject"}, "the member a of the parameter x is an array or an obj"),
     ({"in": "query", "schema": {"type": "array", "items": LIST}}, "the member items of the parameter x is an array or"),

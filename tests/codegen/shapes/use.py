@@ -9,7 +9,7 @@ from typing import assert_type
 from uuid import UUID
 
 import pytest
-from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, JsonLines, Pager, models
+from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, Pager, models
 from agent_session_platform_sandbox import Sandbox
 
 KEY = UUID(int=7)
@@ -52,7 +52,6 @@ async def use_boxes(platform: AgentPlatform) -> None:
         class_="small",
         x_request_tag="tag",
         x_depth=1,
-        theme="dark mode;",
         from_=DAY,
         colors=["red,", "blue"],
         labels=["a|b", "c"],
@@ -111,11 +110,10 @@ async def use_class(platform: AgentPlatform) -> None:
     picture = class_.picture()
     assert_type(picture, Download)
     assert await picture.read() == b"\x89PNG"
+    assert assert_type(await class_.probe_picture(), None) is None
     events = class_.watch_events()
-    assert_type(events, JsonLines[models.ClassEvent])
-    async for event in events:
-        assert_type(event, models.ClassEvent)
-        assert_type(event.event, str)
+    assert_type(events, Download)
+    assert b"".join([chunk async for chunk in events.stream()]) == b""
 
 
 async def use_payments(platform: AgentPlatform) -> None:

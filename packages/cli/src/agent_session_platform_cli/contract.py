@@ -73,7 +73,7 @@ class OperationContract:
 
         Args:
             name: The name on the wire; empty for the whole body.
-            location: `path`, `query`, `header`, `cookie` or `body`.
+            location: `path`, `query`, `header` or `body`.
         """
         if location != "body":
             return schema_of(self._endpoint.parameter(location, name))

@@ -16,7 +16,7 @@ from starlette.routing import Route as StarletteRoute
 from starlette.routing import Router
 
 from .bodies import read_body
-from .contract import COOKIE, HEADER, PATH, QUERY, Content, Kind, Requirement, ResponseForm, Route, load_routes, routes
+from .contract import HEADER, PATH, QUERY, Content, Kind, Requirement, ResponseForm, Route, load_routes, routes
 from .faults import RateLimit
 from .generic import GenericHandlers
 from .handlers import Call, Handler, Reply
@@ -133,7 +133,6 @@ class Api:
             {} if body is None and route.takes_object else body,
             self._strict,
             arguments[HEADER],
-            arguments[COOKIE],
             _preferred(route.contents, request),
         )
 
@@ -220,17 +219,13 @@ def _can_write(content: Content, body: Any) -> bool:
         return content.kind is not Kind.JSON
     if content.is_range:
         return content.kind is Kind.TEXT and isinstance(body, str)
-    if is_array(body):
-        return content.kind in (Kind.JSON, Kind.JSON_LINES)
-    is_scalar = body is not None and not is_object(body)
+    is_scalar = not (body is None or is_object(body) or is_array(body))
     return content.kind is Kind.JSON or isinstance(body, str) or (content.kind is Kind.TEXT and is_scalar)
 
 
 def _write(kind: Kind, body: Any) -> str | bytes:
     if isinstance(body, bytes) or (isinstance(body, str) and kind is not Kind.JSON):
         return body
-    if kind is Kind.JSON_LINES:
-        return "".join(f"{_json(line)}\n" for line in body)
     return _json(body)
 
 

@@ -51,8 +51,6 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
     match declared.kind:
         case Kind.FORM:
             return _form(declared, split_pairs(text), {}, unquote_plus)
-        case Kind.JSON_LINES:
-            return [_valid(declared, _json(line)) for line in text.split("\n") if line.strip()]
         case Kind.JSON:
             return _valid(declared, _json(text))
         case _:

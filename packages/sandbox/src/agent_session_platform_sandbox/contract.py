@@ -19,7 +19,6 @@ from .validation import ARRAY, OBJECT, SandboxContract, Shape, load_contract
 PATH: Final = "path"
 QUERY: Final = "query"
 HEADER: Final = "header"
-COOKIE: Final = "cookie"
 BODY: Final = "body"
 
 # The contract may declare these headers, but other parts of the contract define them.
@@ -36,15 +35,13 @@ class Kind(Enum):
     """The formats of a body."""
 
     JSON = "JSON"
-    JSON_LINES = "JSON lines"
     FORM = "a form"
     MULTIPART = "a multipart form"
     TEXT = "text"
     BYTES = "bytes"
 
 
-# A test checks that these lists are equal to the SDK's lists in `codegen/contract/content.py`.
-LINE_TYPES = ("x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-seq")
+# A test checks that this list is equal to the SDK's list in `codegen/contract/content.py`.
 TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
 
 
@@ -54,7 +51,7 @@ class Parameter:
 
     Attributes:
         name: Name of the parameter. The name of a header may be written in any case.
-        location: `path`, `query`, `header` or `cookie`; `body` for a field of a form.
+        location: `path`, `query` or `header`; `body` for a field of a form.
         shape: Shape of the value.
         is_json: True if the value is written as JSON.
         required: True if a request must have it.
@@ -94,7 +91,7 @@ class Content:
     Attributes:
         media_type: The media type as the contract writes it; it may be a range, such as `image/*`.
         kind: The format of the body.
-        shape: The shape of the body; for JSON lines, the shape of one line.
+        shape: The shape of the body.
     """
 
     media_type: str
@@ -109,8 +106,6 @@ class Content:
         is_range = media_type.startswith(("*/*", "application/*"))
         if kind is Kind.BYTES and is_range and shape.types and "string" not in shape.types:
             kind = Kind.JSON
-        if kind is Kind.JSON_LINES and ARRAY in shape.types:
-            shape = shape.items
         return cls(media_type, kind, shape)
 
     @property
@@ -150,8 +145,6 @@ def kind_of(media_type: str) -> Kind:
     """Return the format of a body that has a media type."""
     whole = essence(media_type)
     family, _, name = whole.partition("/")
-    if name in LINE_TYPES:
-        return Kind.JSON_LINES
     if whole == "application/json" or name.endswith("+json"):
         return Kind.JSON
     if whole == "application/x-www-form-urlencoded":
@@ -252,7 +245,7 @@ class Route:
         self.pattern = quote(pattern, safe="/{}:%!$&'()*+;=@,")
         self.path_names = path_names
         self.requirement = Requirement.of(endpoint)
-        self.parameters: dict[str, dict[str, Parameter]] = {PATH: {}, QUERY: {}, HEADER: {}, COOKIE: {}}
+        self.parameters: dict[str, dict[str, Parameter]] = {PATH: {}, QUERY: {}, HEADER: {}}
         for node in endpoint.parameters:
             if node["in"] != HEADER or node["name"].lower() not in OF_HTTP:
                 self.parameters[node["in"]][node["name"]] = Parameter.of_node(contract, node)

@@ -99,11 +99,11 @@ class ListForm:
 def list_form(route: Route | None) -> ListForm | None:
     """Return the form of the list in a response; None if the response cannot have a list."""
     content = main_content(route)
-    if route is None or content is None or content.kind not in (Kind.JSON, Kind.JSON_LINES):
+    if route is None or content is None or content.kind is not Kind.JSON:
         return None
     shape = content.shape
-    if content.kind is Kind.JSON_LINES or "array" in shape.types:
-        return ListForm(shape if content.kind is Kind.JSON_LINES else shape.items)
+    if "array" in shape.types:
+        return ListForm(shape.items)
     if is_unknown(shape):
         return ListForm(Shape(shape.contract, {}), "items")
     names = route.endpoint.node.get("x-pagination", {})
@@ -379,8 +379,6 @@ class GenericHandlers:
             return Reply(None)
         if content.kind is Kind.JSON:
             return Reply(self._fit(call, content.shape, value))
-        if content.kind is Kind.JSON_LINES:
-            return Reply([self._fit(call, content.shape, each) for each in (value if is_array(value) else [value])])
         # A file is kept at its path, or at the path above, as for `/files/{file_id}/content`.
         places = ["/".join(name_of(call, each)) for each in (call.route.path, parent_of(call.route.path))]
         files = [call.state.files[place] for place in places if place in call.state.files]

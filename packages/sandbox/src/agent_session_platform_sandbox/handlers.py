@@ -30,7 +30,6 @@ class Call:
             operation takes an object or no body, else None.
         strict: False if permissions are not checked.
         headers: Header parameters, with the types and the spelling of the contract.
-        cookies: Cookie parameters, with the types of the contract.
         content: The media type of the response that fits the request best; None if a successful response has no body.
     """
 
@@ -42,7 +41,6 @@ class Call:
     body: Any
     strict: bool = True
     headers: dict[str, Any] = attrs.field(factory=lambda: dict[str, Any]())
-    cookies: dict[str, Any] = attrs.field(factory=lambda: dict[str, Any]())
     content: Content | None = None
 
     @property

@@ -229,8 +229,6 @@ def _parse(body: bytes, content_type: str) -> Any:
             return {name: values[0] if len(values) == 1 else values for name, values in fields.items()}
         if kind is Kind.TEXT:
             return body.decode() or None
-        if kind is Kind.JSON_LINES:
-            return [json.loads(line) for line in body.splitlines() if line.strip()]
         return json.loads(body) if body else None
     except (ValueError, RecursionError):
         return None

@@ -9,7 +9,7 @@ from urllib.parse import unquote, unquote_plus
 
 from starlette.requests import Request
 
-from .contract import BODY, COOKIE, HEADER, PATH, QUERY, Parameter, Route
+from .contract import BODY, HEADER, PATH, QUERY, Parameter, Route
 from .problems import invalid, suggestion
 from .validation import Failure, Shape, failures_of, parse_json
 
@@ -101,7 +101,7 @@ def _split(parameter: Parameter, text: str, decode: Decode) -> list[str]:
 def read_arguments(
     route: Route, path: Mapping[str, str], request: Request, accepted: Container[str] = ()
 ) -> dict[str, dict[str, Any]]:
-    """Return the parameters of a request by location and name, validated. Unknown headers and cookies are ignored.
+    """Return the parameters of a request by location and name, validated. Unknown headers are ignored.
 
     Args:
         route: The operation.
@@ -140,13 +140,11 @@ def read_arguments(
         return values
 
     headers = {name: [(name, text) for text in request.headers.getlist(name)] for name in route.parameters[HEADER]}
-    cookies = {name: [(name, text)] for name, text in request.cookies.items()}
     arguments = {
         PATH: {name: unquote(text) for name, text in path.items()}
         | read(PATH, {name: [(name, text)] for name, text in path.items()}, unquote),
         QUERY: extra | read(QUERY, query, unquote_plus),
         HEADER: read(HEADER, headers, str),
-        COOKIE: read(COOKIE, cookies, unquote),
     }
     if failures:
         raise invalid(*failures)

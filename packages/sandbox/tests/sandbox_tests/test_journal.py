@@ -132,7 +132,7 @@ async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -
         ("/echo/form", "application/x-www-form-urlencoded", b"name=n&tags=a&tags=b", {"name": "n", "tags": ["a", "b"]}),
         ("/echo/form", "application/x-www-form-urlencoded", b"password=hunter2", {"password": "[hidden]"}),
         ("/echo/text", "text/plain", b"svc_of_somebody", "[hidden]"),
-        ("/echo/lines", "application/jsonl", b'{"label":"a"}\n{"token":"x"}', [{"label": "a"}, {"token": "[hidden]"}]),
+        ("/echo/lines", "application/jsonl", b'{"label":"a"}\n{"token":"x"}', None),
         ("/echo/bytes", "image/png", b"\xff", None),
         ("/echo/secrets", "text/plain", b"hunter2", "[hidden]"),
     ],

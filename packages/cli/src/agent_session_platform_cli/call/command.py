@@ -12,16 +12,7 @@ from typing import Any, Final
 
 import attrs
 import click
-from agent_session_platform import (
-    AgentPlatformError,
-    Catalogue,
-    Download,
-    JsonLines,
-    Operation,
-    Pager,
-    operations,
-    to_json,
-)
+from agent_session_platform import AgentPlatformError, Catalogue, Download, Operation, Pager, operations, to_json
 
 from ..connect import connect, method_of
 from ..contract import OperationContract
@@ -237,7 +228,7 @@ class _Running:
                 result = method(*path, **named, options=self.call.options())
                 if isinstance(result, Download):
                     await self._save(result, bar)
-                elif isinstance(result, Pager | JsonLines):
+                elif isinstance(result, Pager):
                     await self._print_list(result, bar)  # pyright: ignore[reportUnknownArgumentType]  # items of any type
                 else:
                     value = await result
@@ -245,30 +236,26 @@ class _Running:
                         print_value(value, self.settings, self.columns)
                         sys.stdout.flush()
 
-    async def _print_list(self, items: Pager[Any] | JsonLines[Any], bar: Bar) -> None:
+    async def _print_list(self, pager: Pager[Any], bar: Bar) -> None:
         """Print items as they arrive, up to the limit. No items are kept in memory."""
         limit: int | None = self.call.given.get("limit")
         size = next((self.call.given[each.key] for each in self.call.bound if each.parameter.name == "first"), None)
         writer = open_list(self.settings, self.columns)
+        self.pager = pager
 
-        def write(page: Sequence[Any], total: int | None = None) -> None:
+        def write(page: Sequence[Any]) -> None:
             with bar.hidden():
                 writer.write([to_json(item) for item in page])
             self.printed += len(page)
-            bar.advance(len(page), min((each for each in (limit, total) if each is not None), default=None))
+            bar.advance(len(page), min((each for each in (limit, pager.total) if each is not None), default=None))
 
         try:
-            if not isinstance(items, Pager):
-                async for item in items:
-                    write([item])
-                return
-            self.pager = items
             if limit is not None and limit <= (size or PAGE):
                 # One page is enough. A loop over the pages would fetch a second page in advance.
-                write(await items.collect(limit=limit))
+                write(await pager.collect(limit=limit))
                 return
-            async for page in items.pages():
-                write(page.items[: None if limit is None else limit - self.printed], items.total)
+            async for page in pager.pages():
+                write(page.items[: None if limit is None else limit - self.printed])
                 if self.printed == limit:
                     return
         finally:

@@ -43,7 +43,7 @@ async def test_a_handler_can_respond_with_204_over_a_socket(sandbox: Sandbox, ad
         ("get_report", "/report", b"%PDF", "application/pdf", b"%PDF"),
         # If the contract declares no JSON, None is an empty body and not null.
         ("get_report", "/report", None, None, b""),
-        ("export_boxes", "/boxes/export", [{"a": 1}, 2], "application/x-ndjson", b'{"a":1}\n2\n'),
+        ("export_boxes", "/boxes/export", b'{"a":1}\n2\n', "application/x-ndjson", b'{"a":1}\n2\n'),
     ],
 )
 async def test_the_body_of_a_reply_decides_on_the_media_type(

@@ -96,16 +96,15 @@ async def test_a_value_of_another_format_is_refused(odd: OddSandbox, name: str, 
     assert (status, detail.partition(":")[0]) == (422, f"query.{name}")
 
 
-async def test_parameters_in_path_headers_and_cookies_have_the_types_of_the_contract(odd: OddSandbox) -> None:
+async def test_parameters_in_path_and_headers_have_the_types_of_the_contract(odd: OddSandbox) -> None:
     headers = [("x-trace", "5"), ("X-FLAGS", "a, b"), ("x-flags", "a"), ("X-Other", "1")]
-    await odd.json("GET", ECHO, headers=[*headers, ("Cookie", "visit=3; seen=a,b%20c; other=1")])
+    await odd.json("GET", ECHO, headers=headers)
     assert odd.received.path == {"numbers": [1, 2], "shape": "round"}
     assert odd.received.headers == {"X-Trace": 5, "X-Flags": ["a", "b", "a"]}
-    assert odd.received.cookies == {"visit": 3, "seen": ["a", "b c"]}
     refusal = await odd.refused("GET", ECHO, headers={"x-trace": "x"})
     assert refusal == (422, "header.X-Trace: 'x' is not of type 'integer'")
 
 
 async def test_required_parameters_of_all_places_are_reported(odd: OddSandbox) -> None:
-    missing = "query.page: Field required; header.X-Key: Field required; cookie.session: Field required"
+    missing = "query.page: Field required; header.X-Key: Field required"
     assert await odd.refused("GET", "/echo/required") == (422, missing)
