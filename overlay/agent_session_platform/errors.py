@@ -19,7 +19,7 @@
     │   └── ServerError                     500 and above
     ├── TransportError                      no response, or not all of it
     │   ├── ConnectionFailedError           not connected, or broken off where another attempt was safe
-    │   │   └── CertificateError            a certificate was refused: the server's, or the client's
+    │   │   └── CertificateError            the server's certificate was refused
     │   ├── DeadlineExceededError           the total deadline of the call has passed
     │   ├── OutcomeUnknownError             a write broke off: it may or may not have been carried out
     │   └── PoolTimeoutError                no connection became free
@@ -215,8 +215,8 @@ class ProblemError(_CallError):
     Attributes:
         status: HTTP status code.
         problem: The members of the problem detail, as far as the body has them.
-        body: The decoded body, with None for everything that is nested deeper than 50 levels. If the body is not JSON
-            or is larger than 64 KiB, its first 65,536 characters as text. The credential is taken out.
+        body: The decoded body. If the body is not JSON, is nested more than 100 levels deep or is larger than 64 KiB,
+            its first 65,536 characters as text. The credential is taken out.
         retry_after: Seconds that the server asks to wait; None if it asks for no wait. They come from Retry-After; a
             date in it is compared with the response's own Date. After a 429 without Retry-After they come from
             RateLimit, RateLimit-Reset or X-RateLimit-Reset, in this order.
@@ -360,11 +360,10 @@ class ConnectionFailedError(TransportError):
 
 
 class CertificateError(ConnectionFailedError):
-    """A certificate was refused: the server's, or the client's (`cert=`). No server has read the request.
+    """The server's certificate was refused, and nothing was sent.
 
-    The server's certificate has expired, it is for another host name, or its authority is not trusted: pass the
-    certificate of the authority with `verify=`, or correct the base URL. If the server refuses the client's certificate
-    or demands one, pass `cert=` with a certificate that the server knows. The call is not retried.
+    It has expired, it is for another host name, or its authority is not trusted: pass the certificate of the authority
+    with `verify=`, or correct the base URL. The call is not retried.
     """
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:

@@ -16,14 +16,11 @@ from ..errors import ConfigurationError
 from ..network import ProxyResolver, make_context, trust_nobody
 from ..request.body import Form
 from .interface import (
-    CACHED_HEADERS,
-    CACHED_URLS,
     KEEP_ALIVE_SECONDS,
     NETWORK_ERRORS,
     FailureKind,
     TransportRequest,
     TransportResponse,
-    UnwrittenError,
 )
 
 # The greatest size of the head of a response, as in httpx. aiohttp limits each line and the number of lines.
@@ -87,8 +84,6 @@ class AiohttpTransport:
         self._proxies = proxies
         self._open_other_session = open_other_session
         self._other_session: aiohttp.ClientSession | None = None
-        self._cached_url = functools.lru_cache(CACHED_URLS)(functools.partial(URL, encoded=True))
-        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(CIMultiDict[str])
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
@@ -118,19 +113,11 @@ class AiohttpTransport:
             await self._other_session.close()
 
     def _arguments(self, request: TransportRequest) -> dict[str, Any]:
-        """Return the arguments of `ClientSession.request`.
-
-        Raises:
-            UnwrittenError: aiohttp cannot write the request.
-        """
-        content = request.content
-        try:
-            url = URL(request.url, encoded=True) if "?" in request.url else self._cached_url(request.url)
-            headers = self._cached_headers(request.headers)
-        except (ValueError, UnicodeError) as error:
-            raise UnwrittenError(str(error)) from None
+        """Return the arguments of `ClientSession.request`."""
+        content, headers = request.content, CIMultiDict(request.headers)
         seconds = request.timeout
         timeout = aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
+        url = URL(request.url, encoded=True)
         arguments: dict[str, Any] = {"method": request.method, "url": url, "timeout": timeout}
         if (proxy := self._proxies.proxy_for(request.url)) is not None:
             arguments["proxy"] = proxy.url

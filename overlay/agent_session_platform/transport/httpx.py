@@ -18,18 +18,18 @@ from ..errors import ConfigurationError
 from ..network import ProxyResolver, make_context, trust_nobody
 from ..request.body import Form
 from .interface import (
-    CACHED_HEADERS,
-    CACHED_URLS,
     KEEP_ALIVE_SECONDS,
     NETWORK_ERRORS,
     FailureKind,
     TransportRequest,
     TransportResponse,
-    UnwrittenError,
 )
 
 # How many connections a pool has: so few that looking through them costs almost nothing.
 POOL_SIZE = 10
+
+# How many parsed URLs are kept: many requests repeat a target, such as a session that is polled.
+CACHED_URLS = 256
 
 
 class Pool:
@@ -80,7 +80,6 @@ class PooledTransport:
         self._max_connections = configuration.max_connections
         # With HTTP/2 one connection carries many requests, so one pool is enough.
         self._pool_size = self._max_connections if self._network.http2 else POOL_SIZE
-        self._requests = RequestMaker(library)
         # Certificates are read once for a client, not once for a pool. HTTP/2 needs a context of its own, because httpx
         # sets the ALPN protocols of a context.
         self._context = functools.cache(self._make_context)
@@ -91,7 +90,7 @@ class PooledTransport:
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        outgoing = self._requests.make(request)
+        outgoing = make_request(self._library, request)
         pool = self._pool_for(request.url) if request.to_other_server else self._choose_pool()
         pool.in_use += 1
         try:
@@ -209,13 +208,12 @@ class PassedTransport:
         self._is_client = isinstance(passed, library.AsyncClient)
         in_process = isinstance(passed, library.MockTransport | library.ASGITransport)
         self.network_errors: tuple[type[Exception], ...] = () if in_process else NETWORK_ERRORS
-        self._requests = RequestMaker(library)
         self.classify = functools.partial(classify, library)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         if not self._is_client:
-            outgoing = self._requests.make(request)
+            outgoing = make_request(self._library, request)
             response = await self._passed.handle_async_request(outgoing)
             response.request = outgoing
             return to_response(response, response.aclose)
@@ -223,7 +221,7 @@ class PassedTransport:
             raise ConfigurationError("the http_client that was passed is closed")
         # The headers and cookies of a client are for the platform, not for the target of a redirect.
         build = self._library.Request if request.to_other_server else self._passed.build_request
-        outgoing = self._requests.make(request, build)
+        outgoing = make_request(self._library, request, build)
         try:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
             response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
@@ -238,43 +236,31 @@ class PassedTransport:
             await self._passed.aclose()
 
 
-class RequestMaker:
-    """Maker of the library's requests, which caches URLs and headers that many requests share.
+def make_request(library: Any, request: TransportRequest, build: Callable[..., Any] | None = None) -> Any:
+    """Make a request of the library.
 
     Args:
         library: The module `httpx` or `httpx2`.
+        request: The request.
+        build: Makes the request, such as the method of a client; by default the library's class.
     """
+    form = request.content if isinstance(request.content, Form) else None
+    seconds = request.timeout
+    return (build or library.Request)(
+        request.method,
+        # A URL with a query is not cached: its cursor is used only once.
+        library.URL(request.url) if "?" in request.url else parse_url(library, request.url),
+        headers=request.headers,
+        content=None if form else request.content or None,
+        files=form_files(form) if form else None,
+        extensions={"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}},
+    )
 
-    def __init__(self, library: Any) -> None:
-        self._library = library
-        self._cached_url = functools.lru_cache(CACHED_URLS)(library.URL)
-        self._cached_headers = functools.lru_cache(CACHED_HEADERS)(library.Headers)
 
-    def make(self, request: TransportRequest, build: Callable[..., Any] | None = None) -> Any:
-        """Make a request.
-
-        Args:
-            request: The request.
-            build: Makes the request, such as the method of a client; by default the library's class.
-
-        Raises:
-            UnwrittenError: The library cannot write it.
-        """
-        form = request.content if isinstance(request.content, Form) else None
-        seconds = request.timeout
-        try:
-            # A URL with a query is not cached: its cursor is used only once.
-            url = self._library.URL(request.url) if "?" in request.url else self._cached_url(request.url)
-            return (build or self._library.Request)(
-                request.method,
-                url,
-                headers=self._cached_headers(request.headers),
-                content=None if form else request.content or None,
-                files=form_files(form) if form else None,
-                extensions={"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}},
-            )
-        except (self._library.InvalidURL, UnicodeError) as error:
-            raise UnwrittenError(str(error)) from None
+@functools.lru_cache(CACHED_URLS)
+def parse_url(library: Any, url: str) -> Any:
+    """Return a URL of the library. Parsing it takes longer than everything else that is done for a request."""
+    return library.URL(url)
 
 
 def form_files(form: Form) -> list[tuple[str, tuple[Any, ...]]]:

@@ -10,15 +10,8 @@ import attrs
 
 from ..request.body import Form
 
-# These three values tune the transports of httpx and of aiohttp.
-
 # How long an idle connection is kept. Most servers keep it longer, so few requests meet a connection that closes.
 KEEP_ALIVE_SECONDS = 5.0
-
-# Sizes of the URL and header caches. Parsing a URL takes longer than everything else that is done for a request, and
-# many requests repeat a target, such as a session that is polled.
-CACHED_URLS = 256
-CACHED_HEADERS = 32
 
 # Network errors that a transport may raise besides the errors of its library.
 NETWORK_ERRORS: tuple[type[Exception], ...] = (OSError, UnicodeError)
@@ -34,10 +27,6 @@ class FailureKind(enum.Enum):
     POOL_TIMEOUT = "no connection became free in time"
     TIMEOUT = "a connection was silent for too long"
     BROKEN_OFF = "the exchange broke off"
-
-
-class UnwrittenError(Exception):
-    """The HTTP library refuses to write a request, so nothing was sent; this error never leaves the transport."""
 
 
 @attrs.frozen

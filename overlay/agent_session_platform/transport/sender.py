@@ -15,7 +15,7 @@ import attrs
 from .._api import Operation
 from ..configuration import VERSION, Configuration
 from ..credentials import Credential
-from ..errors import AgentPlatformError, InvalidArgumentError
+from ..errors import AgentPlatformError
 from ..network import ProxyResolver
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
@@ -25,9 +25,6 @@ from ..response.retry_after import seconds_to_wait
 from ..text import truncate
 from .interface import Transport, TransportRequest, TransportResponse
 from .translate import ErrorTranslator, pool_timeout_error
-
-# httpx refuses a longer URL, and no known server accepts it.
-MAX_URL = 65_536
 
 # At most this much of the body of an error is read.
 MAX_ERROR_BODY = 1024 * 1024
@@ -109,7 +106,7 @@ class Sender:
             comes; a Failure with an AgentPlatformError when no response came, or not all of it.
 
         Raises:
-            InvalidArgumentError: A file cannot be opened, or the URL is too long.
+            InvalidArgumentError: A file cannot be opened.
         """
         with nullcontext() if prepared.body.form is None else open_form(prepared.body.form) as form:
             outgoing = self._make_request(prepared, credential, attempt, form)
@@ -204,9 +201,6 @@ class Sender:
         if prepared.body.media_type is not None and form is None:
             headers.setdefault("content-type", prepared.body.media_type)
         url = self._base_url + prepared.target
-        if len(url) > MAX_URL:
-            reason = f"the URL has {len(url)} characters, more than {MAX_URL}"
-            raise InvalidArgumentError(f"the request cannot be written ({reason})", operation=attempt.operation)
         content = form or prepared.body.content or b""
         return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import re
 import ssl
-from collections.abc import Iterator
 from functools import partial
 from typing import Self
 
@@ -20,7 +19,7 @@ from ..errors import (
 )
 from ..network import ProxyResolver
 from ..text import truncate
-from .interface import FailureKind, Transport, UnwrittenError
+from .interface import FailureKind, Transport
 
 MAX_MESSAGE_TEXT = 200
 
@@ -39,9 +38,6 @@ REMEDIES = {9: EXPIRED, 10: EXPIRED, 62: OTHER_HOST, 64: OTHER_HOST}
 OTHER_AUTHORITY = (
     "set SSL_CERT_FILE to a file with the certificate of the authority that you trust, or set verify to its path"
 )
-
-# With such an alert a server refuses or demands a client certificate. It has not read the request.
-ALERT = re.compile(r"\[SSL: \w*?ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)\]")
 
 
 class ErrorTranslator:
@@ -85,10 +81,6 @@ class ErrorTranslator:
             return error
         if kind is not FailureKind.TIMEOUT and (refused := find_certificate_error(error)) is not None:
             return CertificateError(self._describe_refusal(refused), operation=operation)
-        if kind in (FailureKind.NOT_CONNECTED, FailureKind.BROKEN_OFF) and (alert := find_alert(error)):
-            reason = f"the server refuses the client certificate or demands one ({alert})"
-            message = f"could not connect to {self._where()}: {reason}; pass cert= with a certificate the server knows"
-            return CertificateError(message, operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         failed = partial(ConnectionFailedError, operation=operation)
         match kind:
@@ -111,8 +103,6 @@ class ErrorTranslator:
                 return failed(f"the exchange broke off ({message})", may_have_arrived=True)
 
     def _classify(self, error: Exception) -> FailureKind | None:
-        if isinstance(error, UnwrittenError):
-            return FailureKind.UNWRITTEN
         kind = self._transport.classify(error)
         if kind is None and isinstance(error, self._transport.network_errors):
             return FailureKind.BROKEN_OFF
@@ -144,26 +134,11 @@ def pool_timeout_error(operation: Operation, timeout: float) -> PoolTimeoutError
     return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
 
 
-def chain_of(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its causes."""
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
-
-
-def find_certificate_error(error: BaseException) -> ssl.SSLCertVerificationError | None:
+def find_certificate_error(error: BaseException | None) -> ssl.SSLCertVerificationError | None:
     """Return the certificate error that prevented a connection; None if there was another reason."""
-    for cause in chain_of(error):
+    while error is not None:
         # aiohttp's own error has the same class, but lacks the reason.
-        if isinstance(cause, ssl.SSLCertVerificationError) and hasattr(cause, "verify_code"):
-            return cause
-    return None
-
-
-def find_alert(error: BaseException) -> str | None:
-    """Return the name of the server's alert about the client certificate; None if the server has sent no such alert."""
-    # For an alert aiohttp raises its own OSError with the same text, sometimes without the ssl.SSLError as its cause.
-    for cause in chain_of(error):
-        if isinstance(cause, OSError) and (alert := ALERT.search(str(cause))):
-            return alert[1].lower().replace("_", " ")
+        if isinstance(error, ssl.SSLCertVerificationError) and hasattr(error, "verify_code"):
+            return error
+        error = error.__cause__ or error.__context__
     return None
