@@ -50,7 +50,7 @@ logger = logging.getLogger("agent_session_platform")
 T = TypeVar("T")
 
 # After these errors a POST or PATCH may have been carried out.
-OUTCOME_UNKNOWN = (OutcomeUnknownError, ServerError, DecodeError)
+DOUBTFUL_ERRORS = (OutcomeUnknownError, ServerError, DecodeError)
 
 
 class Call:
@@ -257,8 +257,6 @@ class Call:
             # A request that was refused with 401 was not carried out.
             self._in_doubt_since = None
             if await self._credential.replace(error):
-                # An attempt that was refused with 401 does not count.
-                self._retries.policy = self._retries.policy.with_attempts(self._retries.policy.attempts + 1)
                 return
         delay = self._retries.plan(failure, self.attempts, self._time_left())
         if delay is None:
@@ -277,7 +275,7 @@ class Call:
             error = self._as_outcome_unknown(error)
         if error.response is not None and error.response.request_id is not None:
             error.remark(f"request id {truncate(error.response.request_id)}")
-        if not is_idempotent and isinstance(error, OUTCOME_UNKNOWN):
+        if not is_idempotent and isinstance(error, DOUBTFUL_ERRORS):
             reader = operations.reader_of(self.operation)
             read = None if reader is None else partial(self._read_back, reader, path_ids(self._prepared, reader.path))
             error.mark_unknown(reader, read)

@@ -39,7 +39,7 @@ class Retries:
         quota: The retry quota of the client.
 
     Attributes:
-        policy: The policy; a policy with more attempts may replace it.
+        policy: The policy.
         tokens: How many tokens of the quota these retries have taken.
     """
 

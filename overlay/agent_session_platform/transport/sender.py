@@ -76,7 +76,8 @@ class Sender:
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
         self._redact = configuration.redact
-        self._errors = ErrorTranslator(configuration, transport, proxies)
+        unix_socket = configuration.network.unix_socket
+        self._errors = ErrorTranslator(transport, proxies, self._redact, self._base_url, unix_socket)
         # The rate limiter does not count open streams; they keep their connections after their permits are given back.
         self._connections = asyncio.Semaphore(configuration.max_connections)
         self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.library}"
@@ -137,7 +138,7 @@ class Sender:
             A StreamedResponse for a success or a redirect; a Response without its body for any other status; a
             Failure when no response came.
         """
-        errors = self._errors.for_redirect_target(authority)
+        errors = attrs.evolve(self._errors, address=f"https://{authority}", unix_socket=None)
         headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
         outgoing = TransportRequest("GET", url, tuple(headers.items()), b"", attempt.timeout, to_other_server=True)
         try:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import re
 import ssl
+from collections.abc import Callable
 from functools import partial
-from typing import Self
+
+import attrs
 
 from .._api import Operation
-from ..configuration import Configuration
 from ..errors import (
     AgentPlatformError,
     CertificateError,
@@ -40,28 +40,23 @@ OTHER_AUTHORITY = (
 )
 
 
+@attrs.frozen
 class ErrorTranslator:
     """Translator of the errors of a transport into errors with the address of the server and without the credential.
 
-    Args:
-        configuration: The settings of the client.
+    Attributes:
         transport: The transport.
         proxies: The proxies that the transport sends through.
+        redact: Takes the credential out of a text.
+        address: The address of the server.
+        unix_socket: The socket on which the server listens; None for the network.
     """
 
-    def __init__(self, configuration: Configuration, transport: Transport, proxies: ProxyResolver) -> None:
-        self._transport = transport
-        self._proxies = proxies
-        self._address = configuration.base_url
-        self._unix_socket = configuration.network.unix_socket
-        self._redact = configuration.redact
-
-    def for_redirect_target(self, authority: str) -> Self:
-        """Return a translator for the server to which a download was redirected."""
-        translator = copy.copy(self)
-        translator._address = f"https://{authority}"
-        translator._unix_socket = None
-        return translator
+    transport: Transport
+    proxies: ProxyResolver
+    redact: Callable[[str], str]
+    address: str
+    unix_socket: str | None
 
     def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate a transport error into an SDK error; return an error of an application behind it unchanged.
@@ -76,9 +71,11 @@ class ErrorTranslator:
         """
         if isinstance(error, AgentPlatformError):
             return error
-        kind = self._classify(error)
+        kind = self.transport.classify(error)
         if kind is None:
-            return error
+            if not isinstance(error, self.transport.network_errors):
+                return error
+            kind = FailureKind.BROKEN_OFF
         if kind is not FailureKind.TIMEOUT and (refused := find_certificate_error(error)) is not None:
             return CertificateError(self._describe_refusal(refused), operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
@@ -91,7 +88,7 @@ class ErrorTranslator:
             case FailureKind.NOT_CONNECTED:
                 return failed(f"could not connect to {self._where()} ({message})")
             case FailureKind.PROXY_UNAUTHORIZED:
-                proxy = self._proxies.proxy_for(self._address)
+                proxy = self.proxies.proxy_for(self.address)
                 remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
                 return failed(reason, final=True)
@@ -102,29 +99,23 @@ class ErrorTranslator:
             case FailureKind.BROKEN_OFF:
                 return failed(f"the exchange broke off ({message})", may_have_arrived=True)
 
-    def _classify(self, error: Exception) -> FailureKind | None:
-        kind = self._transport.classify(error)
-        if kind is None and isinstance(error, self._transport.network_errors):
-            return FailureKind.BROKEN_OFF
-        return kind
-
     def _where(self) -> str:
         """Return the address of the server, and of the proxy or the socket on the way to it."""
-        if self._unix_socket is not None:
-            return f"{self._address} through the socket {self._unix_socket}"
-        proxy = self._proxies.proxy_for(self._address)
+        if self.unix_socket is not None:
+            return f"{self.address} through the socket {self.unix_socket}"
+        proxy = self.proxies.proxy_for(self.address)
         # The address may come from a redirect, and so may repeat the credential.
-        return self._redact(self._address if proxy is None else f"{self._address} through the proxy {proxy.url}")
+        return self.redact(self.address if proxy is None else f"{self.address} through the proxy {proxy.url}")
 
     def _public_text(self, message: str) -> str:
         """Return a message of a library without credentials, and without paths and queries, which may be signed."""
-        message = QUERY.sub("?...", PATH.sub(r"\1/...", USER.sub("", self._redact(message))))
+        message = QUERY.sub("?...", PATH.sub(r"\1/...", USER.sub("", self.redact(message))))
         return truncate(message, MAX_MESSAGE_TEXT)
 
     def _describe_refusal(self, error: ssl.SSLCertVerificationError) -> str:
         """Return why a certificate was refused, and what to do about it."""
         reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
-        proxy = self._proxies.proxy_for(self._address)
+        proxy = self.proxies.proxy_for(self.address)
         whose = "its certificate" if proxy is None or not proxy.has_tls else "its certificate or that of the proxy"
         return f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
 
