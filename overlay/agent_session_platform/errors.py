@@ -219,7 +219,7 @@ class ProblemError(_CallError):
             its first 65,536 characters as text. The credential is taken out.
         retry_after: Seconds that the server asks to wait; None if it asks for no wait. They come from Retry-After; a
             date in it is compared with the response's own Date. After a 429 without Retry-After they come from
-            RateLimit, RateLimit-Reset or X-RateLimit-Reset, in this order.
+            RateLimit.
     """
 
     status: int = 0

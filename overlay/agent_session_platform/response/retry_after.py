@@ -1,4 +1,4 @@
-"""The wait that a response asks for: Retry-After, and the headers of rate limits after a 429."""
+"""The wait that a response asks for: Retry-After, or RateLimit after a 429."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ PARAMETER = re.compile(r";\s*([a-z]+)=([0-9]+)")
 # A hundred years. A longer wait is an error of the server, and may be too long to add to a date.
 MAX_WAIT = 100 * 365 * 86400.0
 
-# A larger number is not a wait but a time, in seconds since 1970.
-EPOCH_SECONDS = 10.0**9
 
-
-def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, rate_limit_headers: bool) -> float | None:
+def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, reads_rate_limit: bool) -> float | None:
     """Return the longest wait that a response asks for (Retry-After: RFC 9110, section 10.2.3).
 
     Args:
         headers: The values of each header by lower-case name.
         now: The local time, used only if there is no Date header, because the clock of the server may differ.
-        rate_limit_headers: Whether to read the headers of rate limits if there is no Retry-After; True after a 429.
+        reads_rate_limit: Whether to read RateLimit if there is no Retry-After; True after a 429.
 
     Returns:
         Seconds, from 0 to MAX_WAIT; None if no wait can be read.
     """
     values = headers.get("retry-after", ())
-    if not values and not rate_limit_headers:
+    if not values and not reads_rate_limit:
         return None
     dates = (parse_date(value) for value in headers.get("date", ()))
     now = next((date for date in dates if date is not None), now)
@@ -42,9 +39,9 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, rate
             waits.append(float(value))
         elif (date := parse_date(value)) is not None:
             waits.append((date - now).total_seconds())
-    if not waits and rate_limit_headers:
+    if not waits and reads_rate_limit:
         # A longer wait is an error of the server.
-        waits = [wait for wait in read_rate_limits(headers, now) if wait < MAX_WAIT]
+        waits = [wait for wait in read_rate_limits(headers.get("ratelimit", ())) if wait < MAX_WAIT]
     return min(max(0.0, *waits), MAX_WAIT) if waits else None
 
 
@@ -60,20 +57,11 @@ def parse_date(text: str) -> datetime | None:
     return date.replace(tzinfo=UTC) if date.tzinfo is None else date
 
 
-def read_rate_limits(headers: Mapping[str, Sequence[str]], now: datetime) -> list[float]:
-    """Return the waits for the rate limits that are used up.
+def read_rate_limits(values: Sequence[str]) -> list[float]:
+    """Return the waits of the rate limits that are used up, as in `"default";r=0;t=30`.
 
-    The waits are in RateLimit (draft-ietf-httpapi-ratelimit-headers), as in `"default";r=0;t=30`, or in headers like
-    X-RateLimit-Reset, unless X-RateLimit-Remaining says that there is no need to wait.
+    Args:
+        values: The values of RateLimit (draft-ietf-httpapi-ratelimit-headers).
     """
-    waits: list[float] = []
-    for item in ",".join(headers.get("ratelimit", ())).split(","):
-        parameters = dict(PARAMETER.findall(item))
-        if parameters.get("r") == "0" and "t" in parameters:
-            waits.append(float(parameters["t"]))
-    for prefix in ("ratelimit", "x-ratelimit"):
-        if not waits and all(value.strip() == "0" for value in headers.get(f"{prefix}-remaining", ())):
-            texts = [value.strip() for value in headers.get(f"{prefix}-reset", ())]
-            resets = [float(text) for text in texts if NUMBER.fullmatch(text)]
-            waits = [reset - now.timestamp() if reset >= EPOCH_SECONDS else reset for reset in resets]
-    return waits
+    limits = [dict(PARAMETER.findall(item)) for item in ",".join(values).split(",")]
+    return [float(limit["t"]) for limit in limits if limit.get("r") == "0" and "t" in limit]

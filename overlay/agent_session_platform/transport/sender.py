@@ -215,7 +215,7 @@ class Sender:
             self._redact,
             content_type=join_values(headers, "content-type"),
             content_encoding=join_values(headers, "content-encoding"),
-            retry_after=seconds_to_wait(headers, datetime.now(UTC), rate_limit_headers=is_429),
+            retry_after=seconds_to_wait(headers, datetime.now(UTC), reads_rate_limit=is_429),
             location=join_values(headers, "location"),
             headers=incoming.headers,
             attempts=attempt.number,
