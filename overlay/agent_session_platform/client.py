@@ -50,9 +50,13 @@ class Client:
         configuration: The settings.
         transport: The transport, which the first request opens.
         rate_limiter: The rate limiter, which the first request opens.
+
+    Attributes:
+        base_url: The address of the server, without a slash at its end.
     """
 
     def __init__(self, configuration: Configuration, transport: ChosenTransport, rate_limiter: RateLimiter) -> None:
+        self.base_url = configuration.base_url
         self._configuration = configuration
         self._transport = transport
         self._rate_limiter = rate_limiter
@@ -63,11 +67,6 @@ class Client:
         # The shared polls of each list. The values are weak, so shared polls are freed with the last wait that uses
         # them.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
-
-    @property
-    def base_url(self) -> str:
-        """The address of the server, without a slash at its end."""
-        return self._configuration.base_url
 
     def open(self) -> Runtime:
         """Bind the client to the running event loop.
