@@ -117,7 +117,7 @@ class Client:
 
     def __del__(self) -> None:
         # Do not warn about a client or transport that the caller passed: the caller closes it.
-        if self._transport.library is not None and self._runtime is not None and not self._closed:
+        if self._transport.is_own and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
                 ResourceWarning,
