@@ -29,7 +29,7 @@ from ._api import (
 from .call import Call
 from .configuration import VERSION, Configuration
 from .download import FileDownload
-from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
+from .errors import CLIENT_CLOSED, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
 from .options import NO_OPTIONS, check_options
@@ -164,12 +164,9 @@ class Client:
 
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
         """Check the arguments of a call once, and return the prepared request."""
-        try:
+        with self._configuration.redacted_errors():
             options = NO_OPTIONS if request.options is None else check_options(request.options)
             return prepare(request, options)
-        except AgentPlatformError as error:
-            self._configuration.redact_error(error)
-            raise
 
     async def _run(self, prepared: PreparedRequest) -> Any:
         """Run a call, in a span if OpenTelemetry is in use."""

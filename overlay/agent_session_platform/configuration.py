@@ -9,7 +9,8 @@ import hashlib
 import logging
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, cast
 
 import attrs
@@ -191,6 +192,15 @@ class Configuration:
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the message of an error: a caller may have passed the credential as another argument."""
         error.args = (self.redact(str(error)),)
+
+    @contextmanager
+    def redacted_errors(self) -> Generator[None]:
+        """Redact the message of an error that is raised within the block."""
+        try:
+            yield
+        except AgentPlatformError as error:
+            self.redact_error(error)
+            raise
 
     @property
     def rate_limit_key(self) -> str:

@@ -22,7 +22,7 @@ from .configuration import (
     switch_logging_on,
 )
 from .credentials import TokenProvider, UncheckedToken
-from .errors import AgentPlatformError, InvalidArgumentError
+from .errors import InvalidArgumentError
 from .network import ClientCertificate, Network
 from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
@@ -211,11 +211,8 @@ class AgentPlatform:
         Raises:
             AgentPlatformError: The errors that every operation raises.
         """
-        try:
+        with self._configuration.redacted_errors():
             request = raw_request(method, path, query, body, options)
-        except AgentPlatformError as error:
-            self._configuration.redact_error(error)
-            raise
         return await self._client.send(request)
 
     async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse]:
