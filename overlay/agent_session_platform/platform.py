@@ -8,7 +8,7 @@ from asyncio import Future
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
 from .catalogue import Catalogue, operations
@@ -30,14 +30,12 @@ from .request.prepare import raw_request
 from .response.outcome import ExchangeRecord, collected_responses
 from .retry import RetryPolicy
 from .text import type_name
-from .transport.choose import ChosenTransport
+from .transport.choose import ChosenTransport, TransportName
 
 if TYPE_CHECKING:
     import aiohttp
     import httpx
     import httpx2
-
-TransportName = Literal["httpx", "httpx2", "aiohttp"]
 
 T = TypeVar("T")
 

@@ -1,6 +1,7 @@
 """Choose the transport of a client: check what is passed, name the library that sends, and open it.
 
-A new transport is added to `LIBRARIES`, with the features that its library lacks, and to `ChosenTransport.open`.
+To add a transport, add its library here, with the features that the library lacks, and open it in
+`ChosenTransport.open`.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import attrs
 
@@ -46,6 +47,9 @@ LIBRARIES: Final = {
     "httpx2": Library("httpx2>=2.16,<3"),
     "aiohttp": Library("aiohttp>=3.14.3,<4", lacks=(HTTP2, SOCKS, HTTPS_OVER_SOCKET)),
 }
+# The same names, for type checkers.
+TransportName = Literal["httpx", "httpx2", "aiohttp"]
+
 # Names of the transport and client classes in these libraries.
 CLIENTS = ("AsyncClient", "ClientSession")
 TRANSPORTS = ("AsyncBaseTransport",)
@@ -64,30 +68,22 @@ def choose_library(transport: Any, http_client: Any) -> str:
             raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
         library = library_of(http_client, CLIENTS)
         if library is None:
-            raise ConfigurationError(
-                "http_client must be an httpx.AsyncClient, an httpx2.AsyncClient or an aiohttp.ClientSession, "
-                f"not {type_name(http_client)}"
-            )
+            accepted = "an httpx.AsyncClient, an httpx2.AsyncClient or an aiohttp.ClientSession"
+            raise ConfigurationError(f"http_client must be {accepted}, not {type_name(http_client)}")
         if http_client.auth is not None:
-            raise ConfigurationError(
-                "http_client must not have an auth: it would be ignored, or replace the token; the SDK sends "
-                "AgentPlatform(token=...), which may be a function"
-            )
+            reason = "it would be ignored, or replace the token; pass AgentPlatform(token=...), also a function"
+            raise ConfigurationError(f"http_client must not have an auth: {reason}")
         return library
     if transport is None:
         return "httpx"
-    if isinstance(transport, str):
-        if transport not in LIBRARIES:
-            names = ", ".join(map(repr, LIBRARIES))
-            raise ConfigurationError(f"transport must be {names} or an httpx transport, not {format_value(transport)}")
+    if isinstance(transport, str) and transport in LIBRARIES:
         require_package(LIBRARIES[transport].requirement, f"transport={transport!r}")
         return transport
     library = library_of(transport, TRANSPORTS)
     if library is None:
-        raise ConfigurationError(
-            f"transport must be an AsyncBaseTransport of httpx or httpx2, not {type_name(transport)}; pass an "
-            "aiohttp.ClientSession as http_client"
-        )
+        accepted = f"{', '.join(map(repr, LIBRARIES))} or an AsyncBaseTransport of httpx or httpx2"
+        hint = "pass an aiohttp.ClientSession as http_client"
+        raise ConfigurationError(f"transport must be {accepted}, not {format_value(transport)}; {hint}")
     return library
 
 
