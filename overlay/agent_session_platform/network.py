@@ -144,8 +144,8 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
     """
     try:
         url = urlsplit(address if "://" in address else f"http://{address}")
-        is_complete = url.scheme in PROXY_SCHEMES and HOST.fullmatch(url.hostname or "") and url.port != 0
-        if not is_complete or not address.isprintable() or url.path.strip("/") + url.query + url.fragment:
+        is_usable = url.scheme in PROXY_SCHEMES and HOST.fullmatch(url.hostname or "") and url.port != 0
+        if not is_usable or not address.isprintable() or url.path.strip("/") + url.query + url.fragment:
             raise ValueError
     except (ValueError, TypeError):
         raise ConfigurationError(f"{named} must be an address such as http://user:p%40ss@proxy.example.com") from None
@@ -291,7 +291,7 @@ class Network:
     unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
     # The proxies of the environment, which a ProxyResolver adds when a server is used for the first time. Their
     # passwords are redacted, too. This is the only attribute that changes.
-    of_environment: list[Proxy | None] = attrs.field(factory=list["Proxy | None"], init=False, repr=False)
+    environment_proxies: list[Proxy | None] = attrs.field(factory=list["Proxy | None"], init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         if self.cert is not None and isinstance(self.verify, ssl.SSLContext):
@@ -301,7 +301,7 @@ class Network:
 
     def redact(self, text: str) -> str:
         """Replace the passwords of proxies in a text of a server."""
-        for proxy in filter(None, (self.proxy, *self.of_environment)):
+        for proxy in filter(None, (self.proxy, *self.environment_proxies)):
             text = proxy.redact(text)
         return text
 
@@ -330,5 +330,5 @@ class ProxyResolver:
             return None if network is None else network.proxy
         if origin not in self._known:
             self._known[origin] = find_proxy(url)
-            network.of_environment.append(self._known[origin])
+            network.environment_proxies.append(self._known[origin])
         return self._known[origin]

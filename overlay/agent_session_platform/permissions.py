@@ -46,8 +46,8 @@ class RequiredPermissions:
             "Organization level": [f"{name}: {', '.join(users)}" for name, users in self.organization.items()],
             "Enterprise level": [f"{name}: {', '.join(users)}" for name, users in self.enterprise.items()],
             "Unknown": [
-                f"{name}: {f'{known}, level' if known else 'permission and level'} not shown"
-                for name, known in self.unknown.items()
+                f"{name}: {permission}, level not shown" if permission else f"{name}: permission and level not shown"
+                for name, permission in self.unknown.items()
             ],
             "Credentials that all of them accept": self.credentials,
         }
