@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from copy import deepcopy
 from difflib import get_close_matches
 from functools import cache, lru_cache, partial
 from inspect import signature
@@ -13,7 +12,7 @@ from typing import Any
 import attrs
 
 from ._api import OPERATIONS, RESOURCE_IDS, Operation, OrganizationMethods, Parameter, ResourceMethods, suggest
-from .contract import PLACEHOLDER, load
+from .contract import PLACEHOLDER
 from .errors import InvalidArgumentError
 from .options import RequestOptions
 from .text import format_value, type_name
@@ -177,10 +176,6 @@ class Catalogue:
     def resource_id(self, model: type[Any]) -> str | None:
         """Return the field that identifies the resource of a model in paths; None if the contract declares no field."""
         return RESOURCE_IDS.get(model.__name__)
-
-    def contract(self) -> dict[str, Any]:
-        """Return the OpenAPI document that the operations come from; each call returns a new copy."""
-        return deepcopy(load().document)
 
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"

@@ -8,7 +8,7 @@
     session = contract.flatten({"$ref": "#/components/schemas/Session"})
     print(list(session["properties"]))
 
-All callers share one document: do not change what these functions return. `operations.contract()` returns a copy.
+All callers share one document: do not change what these functions return. `copy.deepcopy(load().document)` is a copy.
 """
 
 from agent_session_platform_api.contract import PLACEHOLDER as PLACEHOLDER
