@@ -97,7 +97,7 @@ class Catalogue:
             "organization.audit_logs.list(org_id='org-acme')"
         """
         owner, operation = owner_and_operation(method)
-        # A partial of a partial is the same partial.
+        # If the method is a partial already, the result has the same arguments.
         call: partial[Any] = partial(method)
         try:
             arguments = signature(call.func).bind_partial(*call.args, **call.keywords).arguments

@@ -59,7 +59,7 @@ def permissions_for(*references: str | Operation | Callable[..., Any]) -> Requir
 
     Args:
         references: Each is a name (`"organization.sessions.list"`), an id, an `Operation`, or a method of a client
-            (`org.sessions.list`). For `wait` the list that many waits read together counts, too.
+            (`org.sessions.list`). For `wait`, the list that many waits read together counts as well.
 
     Raises:
         InvalidArgumentError: There is no such operation.
