@@ -100,7 +100,7 @@ def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
 
 
 def require_package(requirement: str, user: str) -> None:
-    """Raise a ConfigurationError if a package is missing; *user* names in its message what needs the package."""
+    """Raise a ConfigurationError if a package is missing; the message says that *user* needs it."""
     package = requirement.partition(">")[0]
     if find_spec(package) is None:
         raise ConfigurationError(f"{user} needs {package}: pip install '{requirement}'")
@@ -113,6 +113,14 @@ def require_feature(feature: str, library: str) -> None:
         raise ConfigurationError(f"{feature} needs transport={' or '.join(others)}: {library} does not support it")
     if feature in PACKAGES:
         require_package(PACKAGES[feature], feature)
+
+
+def refuse_settings(network: Network) -> None:
+    """Raise a ConfigurationError if a setting of connections is given: what was passed has its own settings."""
+    for setting in attrs.fields(Network):
+        if setting.init and getattr(network, setting.name) != setting.default:
+            text = f"{setting.name} is for the SDK's own connections: set it on the client or transport instead"
+            raise ConfigurationError(text)
 
 
 class ChosenTransport:
@@ -137,10 +145,8 @@ class ChosenTransport:
         self._passed = transport if http_client is None else http_client
         self.is_own = isinstance(self._passed, str | None)
         network, base_url = configuration.network, configuration.base_url
-        for setting in () if self.is_own else attrs.fields(Network):
-            if setting.init and getattr(network, setting.name) != setting.default:
-                text = f"{setting.name} is for the SDK's own connections: set it on the client or transport instead"
-                raise ConfigurationError(text)
+        if not self.is_own:
+            refuse_settings(network)
         if network.http2:
             require_feature(HTTP2, self._library)
         if network.unix_socket is not None and base_url.startswith("https:"):
@@ -165,10 +171,8 @@ class ChosenTransport:
 
             opened = open_aiohttp(configuration, proxies) if self.is_own else wrap_session(passed)
         else:
-            library = importlib.import_module(self._library)
-            opened = (
-                PooledTransport(library, configuration, proxies) if self.is_own else PassedTransport(library, passed)
-            )
+            module = importlib.import_module(self._library)
+            opened = PooledTransport(module, configuration, proxies) if self.is_own else PassedTransport(module, passed)
         return Sender(configuration, opened, proxies)
 
     def _resolve_proxies(self) -> ProxyResolver:
