@@ -154,6 +154,36 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
     return Proxy(f"{url.scheme}://{host_and_port}", credentials if any(credentials) else None)
 
 
+class ProxyResolver:
+    """Resolver of the proxy for each server; all transports use it.
+
+    Args:
+        network: The settings of the client; None for a transport of the caller, which has its own proxies.
+        direct: Address of a server that is reached without a proxy, whatever the environment says; empty for none.
+    """
+
+    def __init__(self, network: Network | None = None, direct: str = "") -> None:
+        self._network = network
+        # Each server is looked up only once: reading the environment takes as long as sending.
+        self._known: dict[tuple[str, str], Proxy | None] = {urlsplit(direct)[:2]: None}
+
+    def proxy_for(self, url: str) -> Proxy | None:
+        """Return the proxy for a server; None when the server is reached directly.
+
+        Raises:
+            ConfigurationError: The address of the proxy cannot be used.
+        """
+        network, origin = self._network, urlsplit(url)[:2]
+        if network is None:
+            return None
+        if network.proxy is not None:
+            return network.proxy
+        if origin not in self._known:
+            self._known[origin] = find_proxy(url)
+            network.environment_proxies.append(self._known[origin])
+        return self._known[origin]
+
+
 def find_proxy(url: str) -> Proxy | None:
     """Return the proxy that the environment, or the system, names for a URL; None when it is reached directly.
 
@@ -304,31 +334,3 @@ class Network:
         for proxy in filter(None, (self.proxy, *self.environment_proxies)):
             text = proxy.redact(text)
         return text
-
-
-class ProxyResolver:
-    """Resolver of the proxy for each server; all transports use it.
-
-    Args:
-        network: The settings of the client; None for a transport of the caller, which has its own proxies.
-        direct: Address of a server that is reached without a proxy, whatever the environment says; empty for none.
-    """
-
-    def __init__(self, network: Network | None = None, direct: str = "") -> None:
-        self._network = network
-        # Each server is looked up only once: reading the environment takes as long as sending.
-        self._known: dict[tuple[str, str], Proxy | None] = {urlsplit(direct)[:2]: None}
-
-    def proxy_for(self, url: str) -> Proxy | None:
-        """Return the proxy for a server; None when the server is reached directly.
-
-        Raises:
-            ConfigurationError: The address of the proxy cannot be used.
-        """
-        network, origin = self._network, urlsplit(url)[:2]
-        if network is None or network.proxy is not None:
-            return None if network is None else network.proxy
-        if origin not in self._known:
-            self._known[origin] = find_proxy(url)
-            network.environment_proxies.append(self._known[origin])
-        return self._known[origin]
