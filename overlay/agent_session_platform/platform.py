@@ -231,10 +231,9 @@ class AgentPlatform:
             session, response = await platform.with_response(org.sessions.get("assistant-1"))
             print(response.status, response.request_id, response.elapsed)
         """
-        if isinstance(call, Future):
-            raise InvalidArgumentError("call must be the call itself, not a task made from it")
-        if not hasattr(call, "__await__"):
-            raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
+        # A task runs already, in a context of its own.
+        if isinstance(call, Future) or not hasattr(call, "__await__"):
+            raise InvalidArgumentError(f"call must be the call itself, before it is awaited, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
         # The methods of the facade return only the result, so the call adds its response to this list in a context
         # variable.
