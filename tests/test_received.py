@@ -94,9 +94,7 @@ async def test_a_task_in_place_of_a_call_is_refused() -> None:
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
         no_calls: list[Any] = [asyncio.ensure_future(platform.request("GET", PATH)), object()]
         for no_call in no_calls:
-            with pytest.raises(
-                errors.InvalidArgumentError, match=r"the call itself, .* not .*(Task|object)"
-            ):
+            with pytest.raises(errors.InvalidArgumentError, match=r"the call itself, .* not .*(Task|object)"):
                 await platform.with_response(no_call)
 
 
