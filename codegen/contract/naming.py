@@ -69,7 +69,8 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     resource = python_name("_".join(words(tag)), {"org_id"})
     redundant = {stem for word in (*words(tag), *SCOPE_WORDS[scope]) for stem in stems(word)}
     verb = "_".join(word for word in words(operation_id) if not stems(word) & redundant) or VERBS.get(method, method)
-    return Name(scope, resource, python_name(verb))
+    # The base class of a resource has these names.
+    return Name(scope, resource, python_name(verb, {"base_url", "org_id", "resource", "scope"}))
 
 
 def words(text: str) -> list[str]:

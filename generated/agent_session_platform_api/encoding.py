@@ -37,8 +37,6 @@ class JsonView:
 class NotAnObject(dict[str, Any]):
     """The data of a view whose JSON value is not an object: it has no members, and keeps the value."""
 
-    __slots__ = ("value",)
-
     def __init__(self, value: Any) -> None:
         super().__init__()
         self.value = value

@@ -390,7 +390,13 @@ class Follower(AsyncIterable[T], Protocol[T]):
 
 
 class Client(Protocol):
-    """The sender of requests; the facade is a thin layer of typed methods on top of it."""
+    """The sender of requests; the facade is a thin layer of typed methods on top of it.
+
+    Attributes:
+        base_url: The address of the server, without a slash at its end.
+    """
+
+    base_url: str
 
     async def send(self, request: Request[T]) -> T:
         """Send one request and decode its response."""

@@ -73,7 +73,7 @@ from .errors import (
     UnprocessableContentError,
 )
 from .options import RequestOptions
-from .permissions import RequiredPermissions, UnknownPermission, permissions_for
+from .permissions import RequiredPermissions, permissions_for
 from .platform import AgentPlatform
 from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
@@ -156,7 +156,6 @@ __all__ = (
     "Rule",
     "ServerError",
     "TransportError",
-    "UnknownPermission",
     "UnprocessableContentError",
     "__version__",
     "changed",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agent_session_platform_api.api import EnterpriseScope as EnterpriseScope
+from agent_session_platform_api.api import OrganizationMethods as OrganizationMethods
 from agent_session_platform_api.api import OrganizationScope as OrganizationScope
+from agent_session_platform_api.api import ResourceMethods as ResourceMethods
 from agent_session_platform_api.catalogue import CREDENTIAL_PREFIXES as CREDENTIAL_PREFIXES
 from agent_session_platform_api.catalogue import ID_PREFIXES as ID_PREFIXES
 from agent_session_platform_api.catalogue import OPERATIONS as OPERATIONS

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from copy import deepcopy
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from functools import cache, lru_cache, partial
 from inspect import signature
-from types import MethodType
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
-from ._api import OPERATIONS, PACKAGE, RESOURCE_IDS, Operation, Parameter, suggest
-from .contract import PLACEHOLDER, load
+from ._api import OPERATIONS, RESOURCE_IDS, Operation, OrganizationMethods, Parameter, ResourceMethods, suggest
+from .contract import PLACEHOLDER
 from .errors import InvalidArgumentError
 from .options import RequestOptions
 from .text import format_value, type_name
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
-
 
 # Keywords that are refused as members of a body, each with what to write instead.
 REFUSED_MEMBERS = {
@@ -73,7 +70,7 @@ class Catalogue:
         """Return the operation that a method of a client calls; for `wait` and `follow`, the operation that they poll.
 
         Args:
-            method: The method itself, not a call of it, such as `org.sessions.list`.
+            method: The method itself, not a call of it, such as `org.sessions.list`; also with `functools.partial`.
 
         Raises:
             InvalidArgumentError: *method* is anything else.
@@ -82,21 +79,7 @@ class Catalogue:
             >>> operations.of(platform.organization("org-acme").sessions.list).name
             'organization.sessions.list'
         """
-        if isinstance(method, MethodType):
-            cls = type(method.__self__)
-            resource = cls.__module__.removeprefix(f"{PACKAGE}.api.")
-            # The class of the resource `audit_logs` of the organization is OrganizationAuditLogs.
-            scope = cls.__name__.lower().removesuffix(resource.replace("_", ""))
-            name = f"{scope}.{resource}.{method.__name__}"
-            if resource != cls.__module__ and name in BY_NAME:
-                return self[name]
-            for operation in self:
-                if operation.job == method.__name__ and (operation.scope, operation.resource) == (scope, resource):
-                    return operation
-        name = getattr(method, "__qualname__", type_name(method))
-        raise InvalidArgumentError(
-            f"method must be a method of a client that calls an operation, such as org.sessions.list, not {name}"
-        )
+        return owner_and_operation(method)[1]
 
     def source_of(self, method: Callable[..., Any]) -> str:
         """Name the list, or the object, that a call of a method would read: the operation with its path arguments.
@@ -113,17 +96,15 @@ class Catalogue:
             >>> operations.source_of(platform.organization("org-acme").audit_logs.list)
             "organization.audit_logs.list(org_id='org-acme')"
         """
-        called, args, keywords = method, (), {}
-        if isinstance(method, partial):
-            called, args, keywords = method.func, method.args, method.keywords
-        operation = self.of(called)
+        owner, operation = owner_and_operation(method)
+        # If the method is a partial already, the result has the same arguments.
+        call: partial[Any] = partial(method)
         try:
-            arguments = signature(called).bind_partial(*args, **keywords).arguments
+            arguments = signature(call.func).bind_partial(*call.args, **call.keywords).arguments
         except TypeError as error:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
-        if operation.scope == "organization":
-            resource: Any = cast("MethodType", called).__self__
-            arguments["org_id"] = resource.org_id
+        if isinstance(owner, OrganizationMethods):
+            arguments["org_id"] = owner.org_id
         in_path = [parameter for parameter in operation.parameters if parameter.location == "path"]
         if missing := [parameter.argument_name for parameter in in_path if parameter.argument_name not in arguments]:
             raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
@@ -141,16 +122,16 @@ class Catalogue:
                 what to write.
         """
         accepted = signature(method)
-        called: Any = method.func if isinstance(method, partial) else method
-        is_of_client = isinstance(called, MethodType) and called.__func__.__module__.startswith(PACKAGE)
-        name = str(self.of(called)) if is_of_client else getattr(called, "__qualname__", type_name(called))
+        called: Any = getattr(method, "func", method)
+        is_of_client = isinstance(getattr(called, "__self__", None), ResourceMethods)
+        operation = self.of(called) if is_of_client else None
+        name: Any = operation or getattr(called, "__qualname__", type_name(called))
         unknown = [name for name in arguments if name not in accepted.parameters]
         if unknown and all(parameter.kind is not parameter.VAR_KEYWORD for parameter in accepted.parameters.values()):
-            names = ", ".join(accepted.parameters) or "none"
-            advice = suggest(str(unknown[0]), accepted.parameters) or f"; it takes {names}"
+            advice = suggest(str(unknown[0]), accepted.parameters) or f"; it takes {', '.join(accepted.parameters)}"
             raise InvalidArgumentError(f"{name} takes no argument {format_value(unknown[0])}{advice}")
-        if unknown and is_of_client:
-            check_members(self.of(called), unknown)
+        if operation is not None:
+            check_members(operation, unknown)
         try:
             accepted.bind(**arguments)
         except TypeError as error:
@@ -172,10 +153,7 @@ class Catalogue:
             >>> operations.base_url_of(platform.organization("org-acme").sessions.create)
             'https://api.example.com'
         """
-        called: Any = method.func if isinstance(method, partial) else method
-        self.of(called)
-        base_url: str = called.__self__._client.base_url
-        return base_url
+        return owner_and_operation(method)[0].base_url
 
     def reader_of(self, write: Operation) -> Operation | None:
         """Return the operation that reads what *write* changes.
@@ -199,16 +177,30 @@ class Catalogue:
         """Return the field that identifies the resource of a model in paths; None if the contract declares no field."""
         return RESOURCE_IDS.get(model.__name__)
 
-    def contract(self) -> dict[str, Any]:
-        """Return the OpenAPI document that the operations come from; each call returns a new copy."""
-        return deepcopy(load().document)
-
     def __repr__(self) -> str:
         return f"<Catalogue of {len(self)} operations>"
 
 
 operations = Catalogue()
 """The catalogue of all operations that the contract knows."""
+
+
+def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Operation]:
+    """Return the resource that has a method, such as `org.sessions`, and the operation that the method calls.
+
+    Raises:
+        InvalidArgumentError: *method* is not a method of a client that calls an operation.
+    """
+    # A `functools.partial` has its method in `func`.
+    called: Any = getattr(method, "func", method)
+    owner = getattr(called, "__self__", None)
+    if isinstance(owner, ResourceMethods):
+        for operation in operations:
+            is_of_owner = (operation.scope, operation.resource) == (owner.scope, owner.resource)
+            if is_of_owner and called.__name__ in (operation.verb, operation.job):
+                return owner, operation
+    name = getattr(called, "__qualname__", type_name(called))
+    raise InvalidArgumentError(f"method must be a method of a client, such as org.sessions.list, not {name}")
 
 
 def check_members(operation: Operation, members: Iterable[str]) -> None:
@@ -230,15 +222,14 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
 @lru_cache(1024)
 def meant_instead(operation: Operation, name: str) -> str:
     """Return advice for a keyword that is not an argument of the method; empty if it may be a member of the body."""
-    in_body = [parameter for parameter in operation.parameters if parameter.location == "body" and parameter.name]
     # The method of an organization takes no `org_id`.
-    in_path = [parameter.name for parameter in operation.parameters if parameter.location == "path"]
-    meant = "it is in the path." if name in in_path else REFUSED_MEMBERS.get(name, "")
-    for other in (*(parameter.argument_name for parameter in in_body), "options", "body", "extra_body"):
-        alike = SequenceMatcher(None, name, other).ratio() >= ALIKE
-        if alike and name.removesuffix("s") != other.removesuffix("s"):
-            meant = f"did you mean {other!r}?"
-    return meant
+    if any((parameter.location, parameter.name) == ("path", name) for parameter in operation.parameters):
+        return "it is in the path."
+    in_body = [parameter for parameter in operation.parameters if parameter.location == "body" and parameter.name]
+    others = [*(parameter.argument_name for parameter in in_body), "options", "body", "extra_body"]
+    others = [other for other in others if other.removesuffix("s") != name.removesuffix("s")]
+    close = get_close_matches(name, others, n=1, cutoff=ALIKE)
+    return f"did you mean {close[0]!r}?" if close else REFUSED_MEMBERS.get(name, "")
 
 
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
@@ -249,8 +240,7 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
         path: The path arguments by name.
     """
     in_path = [parameter for parameter in operation.parameters if parameter.location == "path"]
-    given = [parameter for parameter in in_path if parameter.name in path]
-    ids = [f"{parameter.name}={with_prefix(parameter, str(path[parameter.name]))!r}" for parameter in given]
+    ids = [f"{parameter.name}={with_prefix(parameter, str(path[parameter.name]))!r}" for parameter in in_path]
     return f"{operation}({', '.join(ids)})"
 
 

@@ -27,7 +27,7 @@ from ._api import (
 from .call import Call
 from .configuration import VERSION, Configuration
 from .download import FileDownload
-from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
+from .errors import CLIENT_CLOSED, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
 from .options import NO_OPTIONS, check_options
@@ -47,9 +47,13 @@ class Client:
         configuration: The settings.
         transport: The transport, which the first request opens.
         rate_limiter: The rate limiter, which the first request opens.
+
+    Attributes:
+        base_url: The address of the server, without a slash at its end.
     """
 
     def __init__(self, configuration: Configuration, transport: ChosenTransport, rate_limiter: RateLimiter) -> None:
+        self.base_url = configuration.base_url
         self._configuration = configuration
         self._transport = transport
         self._rate_limiter = rate_limiter
@@ -60,11 +64,6 @@ class Client:
         # The shared polls of each list. The values are weak, so shared polls are freed with the last wait that uses
         # them.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
-
-    @property
-    def base_url(self) -> str:
-        """The address of the server, without a slash at its end."""
-        return self._configuration.base_url
 
     def open(self) -> Runtime:
         """Bind the client to the running event loop.
@@ -115,7 +114,7 @@ class Client:
 
     def __del__(self) -> None:
         # Do not warn about a client or transport that the caller passed: the caller closes it.
-        if self._transport.library is not None and self._runtime is not None and not self._closed:
+        if self._transport.is_own and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
                 ResourceWarning,
@@ -157,12 +156,9 @@ class Client:
 
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
         """Check the arguments of a call once, and return the prepared request."""
-        try:
+        with self._configuration.redacted_errors():
             options = NO_OPTIONS if request.options is None else check_options(request.options)
             return prepare(request, options)
-        except AgentPlatformError as error:
-            self._configuration.redact_error(error)
-            raise
 
     async def _run(self, prepared: PreparedRequest) -> Any:
         """Run a call, in a span if OpenTelemetry is in use."""

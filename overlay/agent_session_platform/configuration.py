@@ -9,7 +9,8 @@ import hashlib
 import logging
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, cast
 
 import attrs
@@ -192,6 +193,15 @@ class Configuration:
         """Redact the text of an error: a caller may have passed the credential as another argument."""
         error.place, error.message = self.redact(error.place), self.redact(error.message)
         error.remarks = tuple(map(self.redact, error.remarks))
+
+    @contextmanager
+    def redacted_errors(self) -> Generator[None]:
+        """Redact the message of an error that is raised within the block."""
+        try:
+            yield
+        except AgentPlatformError as error:
+            self.redact_error(error)
+            raise
 
     @property
     def rate_limit_key(self) -> str:

@@ -8,31 +8,16 @@
     session = contract.flatten({"$ref": "#/components/schemas/Session"})
     print(list(session["properties"]))
 
-All callers share one document: do not change what these functions return. `operations.contract()` returns a copy.
+All callers share one document: do not change what these functions return. `copy.deepcopy(load().document)` is a copy.
 """
 
-from agent_session_platform_api.contract import (
-    PLACEHOLDER,
-    Contract,
-    Endpoint,
-    Node,
-    child,
-    gaps_at,
-    is_array,
-    is_object,
-    load,
-    schema_of,
-)
-
-__all__ = (
-    "PLACEHOLDER",
-    "Contract",
-    "Endpoint",
-    "Node",
-    "child",
-    "gaps_at",
-    "is_array",
-    "is_object",
-    "load",
-    "schema_of",
-)
+from agent_session_platform_api.contract import PLACEHOLDER as PLACEHOLDER
+from agent_session_platform_api.contract import Contract as Contract
+from agent_session_platform_api.contract import Endpoint as Endpoint
+from agent_session_platform_api.contract import Node as Node
+from agent_session_platform_api.contract import child as child
+from agent_session_platform_api.contract import gaps_at as gaps_at
+from agent_session_platform_api.contract import is_array as is_array
+from agent_session_platform_api.contract import is_object as is_object
+from agent_session_platform_api.contract import load as load
+from agent_session_platform_api.contract import schema_of as schema_of

@@ -18,7 +18,7 @@ from .errors import InvalidArgumentError
 class NoCurrentOperationError(InvalidArgumentError, LookupError):
     """The description names no current operation for the legacy path.
 
-    Look for an operation in the catalogue: `asp operations WORD`.
+    Look for an operation in `agent_session_platform.operations`.
     """
 
 

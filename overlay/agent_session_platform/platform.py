@@ -8,7 +8,7 @@ from asyncio import Future
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
 from .catalogue import Catalogue, operations
@@ -22,7 +22,7 @@ from .configuration import (
     switch_logging_on,
 )
 from .credentials import TokenProvider, UncheckedToken
-from .errors import AgentPlatformError, InvalidArgumentError
+from .errors import InvalidArgumentError
 from .network import ClientCertificate, Network
 from .rate_limit.interface import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
@@ -30,14 +30,12 @@ from .request.prepare import raw_request
 from .response.outcome import ExchangeRecord, collected_responses
 from .retry import RetryPolicy
 from .text import type_name
-from .transport.choose import ChosenTransport
+from .transport.choose import ChosenTransport, TransportName
 
 if TYPE_CHECKING:
     import aiohttp
     import httpx
     import httpx2
-
-TransportName = Literal["httpx", "httpx2", "aiohttp"]
 
 T = TypeVar("T")
 
@@ -211,11 +209,8 @@ class AgentPlatform:
         Raises:
             AgentPlatformError: The errors that every operation raises.
         """
-        try:
+        with self._configuration.redacted_errors():
             request = raw_request(method, path, query, body, options)
-        except AgentPlatformError as error:
-            self._configuration.redact_error(error)
-            raise
         return await self._client.send(request)
 
     async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse]:
@@ -236,10 +231,9 @@ class AgentPlatform:
             session, response = await platform.with_response(org.sessions.get("assistant-1"))
             print(response.status, response.request_id, response.elapsed)
         """
-        if isinstance(call, Future):
-            raise InvalidArgumentError("call must be the call itself, not a task made from it")
-        if not hasattr(call, "__await__"):
-            raise InvalidArgumentError(f"call must be a call that was not awaited yet, not {type_name(call)}")
+        # A task runs already, in a context of its own.
+        if isinstance(call, Future) or not hasattr(call, "__await__"):
+            raise InvalidArgumentError(f"call must be the call itself, before it is awaited, not {type_name(call)}")
         responses: list[ReceivedResponse] = []
         # The methods of the facade return only the result, so the call adds its response to this list in a context
         # variable.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from agent_session_platform import operations
-from agent_session_platform.contract import Contract, load, schema_of
+from agent_session_platform.contract import Contract, schema_of
 
 A, B = {"properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"properties": {"b": {}}, "required": ["b"]}
 VIEW = {"name": "view", "in": "query"}
@@ -27,9 +26,3 @@ def test_a_parameter_of_an_operation_replaces_that_of_its_path() -> None:
     box = Contract({"paths": {"/boxes/{box_id}": BOX}}).endpoints["get_box"]
     assert [each["name"] for each in box.parameters] == ["box_id", "view"]
     assert schema_of(box.parameter("query", "view")) == A
-
-
-def test_the_contract_is_given_away_as_a_copy() -> None:
-    copy = operations.contract()
-    assert copy == load().document
-    assert copy["paths"] is not load().document["paths"]

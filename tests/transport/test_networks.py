@@ -163,7 +163,7 @@ ELSEWHERE = f"{HUSH}proxy.example.com:3128"
         ({"cert": AUTHORITY, "verify": ssl.create_default_context()}, "pass cert or an ssl.SSLContext, not both"),
         ({"http2": True, "transport": "aiohttp"}, "needs transport='httpx' or 'httpx2': aiohttp does not support it"),
         ({"http2": "yes"}, "http2 must be True or False, not str"),
-        ({"unix_socket": "/run/s", "transport": "aiohttp"}, "aiohttp has no TLS on a unix_socket: use http"),
+        ({"unix_socket": "/run/s", "transport": "aiohttp"}, "https over a unix_socket needs .*: aiohttp does not"),
         ({"unix_socket": "/run/s", "proxy": "http://127.0.0.1:1"}, "pass proxy or unix_socket, not both"),
         *(({"unix_socket": path}, "unix_socket must be the path of a socket, not") for path in ("", 1)),
         *(({"proxy": address}, PROXY) for address in (*UNUSABLE.values(), "", 5, {"https": f"{HUSH}127.0.0.1:1"})),

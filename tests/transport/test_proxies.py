@@ -305,6 +305,6 @@ async def test_what_socks_needs_is_named(transport: Any, given: bool, monkeypatc
     needed = "socksio: pip install 'socksio>=1.0,<2'$"
     if transport == "aiohttp":
         needed = "transport='httpx' or 'httpx2'"
-    with pytest.raises(errors.ConfigurationError, match=f"SOCKS, which needs {needed}"):
+    with pytest.raises(errors.ConfigurationError, match=f"a SOCKS proxy .* needs {needed}"):
         async with client(URL, transport, **settings) as platform:
             await platform.request("GET", "/v3/x")

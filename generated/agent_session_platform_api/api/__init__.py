@@ -1,10 +1,10 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""The two scopes of the API, each with its resources."""
+"""The two scopes of the API, each with its resources, and the bases of the classes with the methods of a resource."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from ..interface import Client
@@ -36,6 +36,34 @@ if TYPE_CHECKING:
     from .secrets import OrganizationSecrets
     from .service_users import EnterpriseServiceUsers, OrganizationServiceUsers
     from .sessions import EnterpriseSessions, OrganizationSessions
+
+
+class ResourceMethods:
+    """The base of the classes with the methods of a resource.
+
+    Attributes:
+        scope: The scope of the resource: `organization` or `enterprise`.
+        resource: The name of the resource, such as `sessions`.
+    """
+
+    scope: ClassVar[str]
+    resource: ClassVar[str]
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    @property
+    def base_url(self) -> str:
+        """The address of the server, without a slash at its end; it has no credential."""
+        return self._client.base_url
+
+
+class OrganizationMethods(ResourceMethods):
+    """The base of the classes with the methods of a resource of one organization."""
+
+    def __init__(self, client: Client, org_id: str) -> None:
+        super().__init__(client)
+        self.org_id = org_id
 
 
 class OrganizationScope:

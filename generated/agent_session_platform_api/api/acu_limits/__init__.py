@@ -6,23 +6,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...operation import CallOptions
 
 
-class EnterpriseAcuLimits:
+class EnterpriseAcuLimits(api.ResourceMethods):
     """The acu limits of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "acu_limits"
 
     async def delete(
         self,

@@ -6,24 +6,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ... import api
 from ...catalogue import OPERATIONS
 from ...decoding import decode_nothing
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client, Download, FileSource
+    from ...interface import Download, FileSource
     from ...operation import CallOptions
 
 
-class OrganizationAttachments:
+class OrganizationAttachments(api.OrganizationMethods):
     """The attachments of the organization."""
 
-    __slots__ = ("_client", "org_id")
-
-    def __init__(self, client: Client, org_id: str) -> None:
-        self._client = client
-        self.org_id = org_id
+    scope = "organization"
+    resource = "attachments"
 
     def download(
         self,

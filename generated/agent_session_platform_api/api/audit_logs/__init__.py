@@ -6,25 +6,23 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ... import api
 from ...catalogue import OPERATIONS
 from ...interface import Follow
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client, Follower
+    from ...interface import Follower
     from ...models.audit_log_order import AuditLogOrder
     from ...operation import CallOptions
 
 
-class OrganizationAuditLogs:
+class OrganizationAuditLogs(api.OrganizationMethods):
     """The audit logs of the organization."""
 
-    __slots__ = ("_client", "org_id")
-
-    def __init__(self, client: Client, org_id: str) -> None:
-        self._client = client
-        self.org_id = org_id
+    scope = "organization"
+    resource = "audit_logs"
 
     async def list(
         self,
@@ -128,13 +126,11 @@ class OrganizationAuditLogs:
         )
 
 
-class EnterpriseAuditLogs:
+class EnterpriseAuditLogs(api.ResourceMethods):
     """The audit logs of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "audit_logs"
 
     async def list(
         self,

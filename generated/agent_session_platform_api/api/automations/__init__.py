@@ -6,24 +6,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...operation import CallOptions, QueryValue
 
 
-class OrganizationAutomations:
+class OrganizationAutomations(api.OrganizationMethods):
     """The automations of the organization."""
 
-    __slots__ = ("_client", "org_id")
-
-    def __init__(self, client: Client, org_id: str) -> None:
-        self._client = client
-        self.org_id = org_id
+    scope = "organization"
+    resource = "automations"
 
     async def create(
         self,

@@ -5,25 +5,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...models.blueprint_list import BlueprintList
     from ...operation import CallOptions
 
 
-class EnterpriseBlueprints:
+class EnterpriseBlueprints(api.ResourceMethods):
     """The blueprints of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "blueprints"
 
     async def delete(
         self,

@@ -5,24 +5,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client, Pager
+    from ...interface import Pager
     from ...operation import CallOptions, QueryValue
 
 
-class EnterpriseGitConnections:
+class EnterpriseGitConnections(api.ResourceMethods):
     """The git connections of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "git_connections"
 
     def list_repositories(
         self,

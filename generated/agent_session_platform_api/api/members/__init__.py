@@ -5,26 +5,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client, Pager
+    from ...interface import Pager
     from ...models.enterprise_user import EnterpriseUser
     from ...operation import CallOptions, QueryValue
 
 
-class OrganizationMembers:
+class OrganizationMembers(api.OrganizationMethods):
     """The members of the organization."""
 
-    __slots__ = ("_client", "org_id")
-
-    def __init__(self, client: Client, org_id: str) -> None:
-        self._client = client
-        self.org_id = org_id
+    scope = "organization"
+    resource = "members"
 
     async def get_user(
         self,
@@ -174,13 +171,11 @@ class OrganizationMembers:
         return self._client.paginate(request)
 
 
-class EnterpriseMembers:
+class EnterpriseMembers(api.ResourceMethods):
     """The members of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "members"
 
     async def list_idp_users(
         self,

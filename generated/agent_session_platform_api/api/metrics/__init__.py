@@ -6,22 +6,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ... import api
 from ...catalogue import OPERATIONS
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...operation import CallOptions, QueryValue
 
 
-class EnterpriseMetrics:
+class EnterpriseMetrics(api.ResourceMethods):
     """The metrics of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "metrics"
 
     async def get(
         self,

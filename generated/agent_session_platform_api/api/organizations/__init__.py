@@ -5,22 +5,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ... import api
 from ...catalogue import OPERATIONS
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...operation import CallOptions
 
 
-class EnterpriseOrganizations:
+class EnterpriseOrganizations(api.ResourceMethods):
     """The organizations of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "organizations"
 
     async def list(
         self,

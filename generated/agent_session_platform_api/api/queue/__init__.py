@@ -5,24 +5,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...models.queue import Queue
     from ...operation import CallOptions
 
 
-class EnterpriseQueue:
+class EnterpriseQueue(api.ResourceMethods):
     """The queue of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "queue"
 
     async def get(
         self,

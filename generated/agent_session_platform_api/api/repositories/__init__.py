@@ -6,24 +6,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import convert_list, expecting
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...models.repository_index_status import RepositoryIndexStatus
     from ...operation import CallOptions
 
 
-class EnterpriseRepositories:
+class EnterpriseRepositories(api.ResourceMethods):
     """The repositories of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "repositories"
 
     async def list_index_status(
         self,

@@ -5,24 +5,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...models.review import Review
     from ...operation import CallOptions
 
 
-class EnterpriseReviews:
+class EnterpriseReviews(api.ResourceMethods):
     """The reviews of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "reviews"
 
     async def create(
         self,

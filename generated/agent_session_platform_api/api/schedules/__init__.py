@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...encoding import UNSET
@@ -19,7 +19,7 @@ from ...outcomes import ScheduleOutcome
 
 if TYPE_CHECKING:
     from ...encoding import Unset
-    from ...interface import Client, PolledChange, Until
+    from ...interface import PolledChange, Until
     from ...models.schedule import Schedule
     from ...models.schedule_agent import ScheduleAgent
     from ...models.schedule_notify_on import ScheduleNotifyOn
@@ -27,14 +27,11 @@ if TYPE_CHECKING:
     from ...operation import CallOptions
 
 
-class OrganizationSchedules:
+class OrganizationSchedules(api.OrganizationMethods):
     """The schedules of the organization."""
 
-    __slots__ = ("_client", "org_id")
-
-    def __init__(self, client: Client, org_id: str) -> None:
-        self._client = client
-        self.org_id = org_id
+    scope = "organization"
+    resource = "schedules"
 
     @deprecated("use organization.automations.create")
     def create(

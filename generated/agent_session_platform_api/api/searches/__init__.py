@@ -5,25 +5,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client, Pager
+    from ...interface import Pager
     from ...operation import CallOptions
 
 
-class OrganizationSearches:
+class OrganizationSearches(api.OrganizationMethods):
     """The searches of the organization."""
 
-    __slots__ = ("_client", "org_id")
-
-    def __init__(self, client: Client, org_id: str) -> None:
-        self._client = client
-        self.org_id = org_id
+    scope = "organization"
+    resource = "searches"
 
     def list(
         self,
@@ -73,13 +70,11 @@ class OrganizationSearches:
         return self._client.paginate(request)
 
 
-class EnterpriseSearches:
+class EnterpriseSearches(api.ResourceMethods):
     """The searches of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "searches"
 
     def list(
         self,

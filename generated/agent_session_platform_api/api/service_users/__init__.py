@@ -6,24 +6,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...model import OpenModel
 from ...operation import Request
 
 if TYPE_CHECKING:
-    from ...interface import Client
     from ...operation import CallOptions
 
 
-class OrganizationServiceUsers:
+class OrganizationServiceUsers(api.OrganizationMethods):
     """The service users of the organization."""
 
-    __slots__ = ("_client", "org_id")
-
-    def __init__(self, client: Client, org_id: str) -> None:
-        self._client = client
-        self.org_id = org_id
+    scope = "organization"
+    resource = "service_users"
 
     async def create(
         self,
@@ -84,13 +81,11 @@ class OrganizationServiceUsers:
         return await self._client.send(request)
 
 
-class EnterpriseServiceUsers:
+class EnterpriseServiceUsers(api.ResourceMethods):
     """The service users of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "service_users"
 
     async def create(
         self,

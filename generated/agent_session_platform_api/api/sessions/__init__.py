@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ... import models
+from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...encoding import UNSET
@@ -18,7 +18,7 @@ from ...outcomes import SessionOutcome
 
 if TYPE_CHECKING:
     from ...encoding import Unset
-    from ...interface import Client, Follower, Pager, PolledChange, Until
+    from ...interface import Follower, Pager, PolledChange, Until
     from ...models.assistant_mode import AssistantMode
     from ...models.insights_generation import InsightsGeneration
     from ...models.session import Session
@@ -27,14 +27,11 @@ if TYPE_CHECKING:
     from ...operation import CallOptions, QueryValue
 
 
-class OrganizationSessions:
+class OrganizationSessions(api.OrganizationMethods):
     """The sessions of the organization."""
 
-    __slots__ = ("_client", "org_id")
-
-    def __init__(self, client: Client, org_id: str) -> None:
-        self._client = client
-        self.org_id = org_id
+    scope = "organization"
+    resource = "sessions"
 
     async def archive(
         self,
@@ -750,13 +747,11 @@ class OrganizationSessions:
         )
 
 
-class EnterpriseSessions:
+class EnterpriseSessions(api.ResourceMethods):
     """The sessions of the enterprise."""
 
-    __slots__ = ("_client",)
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+    scope = "enterprise"
+    resource = "sessions"
 
     async def archive(
         self,

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
-from agent_session_platform import InvalidArgumentError, Operation, RequiredPermissions, operations
+from agent_session_platform import InvalidArgumentError, Operation, RequiredPermissions, operations, permissions_for
 
 # Folders that are not read, such as a copy of the SDK.
 FOREIGN: Final = {
@@ -81,7 +81,7 @@ class ProgramUse:
     @property
     def permissions(self) -> RequiredPermissions:
         """The permissions that the operations of `uses` require."""
-        return RequiredPermissions([operations[name] for name in {each.text for each in self.uses}])
+        return permissions_for(*{each.text for each in self.uses})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain JSON types."""

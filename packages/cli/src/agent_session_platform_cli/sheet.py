@@ -9,7 +9,7 @@ import textwrap
 from typing import Any, Final
 from urllib.parse import quote
 
-from agent_session_platform import Operation, Parameter, permissions_for
+from agent_session_platform import Operation, Parameter
 from agent_session_platform.contract import PLACEHOLDER
 
 from .call.command import example_of, quoted
@@ -33,7 +33,7 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
     """Return the facts about an operation, as plain JSON types."""
     contract = OperationContract(operation)
     bound = bind(operation, contract)
-    gaps = permissions_for(operation).unknown_credentials.get(operation.name, ())
+    open_gaps = [each for each in operation.gaps if each.closed is None]
     return {
         "operation": operation.name,
         "id": operation.id,
@@ -41,11 +41,11 @@ def sheet_of(operation: Operation) -> dict[str, Any]:
         "description": " ".join(contract.description.split()),
         "request": f"{operation.method} {operation.path}",
         **{name: getattr(operation, name) for name in FACTS},
-        # The fact is true if the kinds of credential are inferred, because the description does not show them.
-        "credentials_inferred": bool(operation.credentials) and any(gap.closed is None for gap in gaps),
+        # The kinds of credential are inferred where a gap says that the description does not show them.
+        "credentials_inferred": any("kinds of credential" in each.what for each in open_gaps),
         "parameters": [_parameter(each, contract) for each in operation.parameters],
         "rules": [{"id": each.id, "text": each.text} for each in operation.rules],
-        "gaps": [{"id": each.id, "what": each.what} for each in operation.gaps if each.closed is None],
+        "gaps": [{"id": each.id, "what": each.what} for each in open_gaps],
         "shell": example_of(operation, bound),
         "python": python_example(operation),
         "curl": curl_example(operation, bound, contract),

@@ -186,13 +186,14 @@ class Journal:
     def permissions(self) -> RequiredPermissions:
         """Return the permissions that were required since the journal was cleared, also by dropped requests.
 
-        Requests that match no operation of the contract are in `unmatched`, as long as the journal keeps them.
+        Requests that match no operation of the contract are in `unknown`, as long as the journal keeps them.
 
         Example:
             print(sandbox.journal.permissions())  # at the end of a test suite
         """
         unmatched = dict.fromkeys(f"{entry.method} {entry.path}" for entry in self if entry.operation is None)
-        return attrs.evolve(permissions_for(*self._operations), unmatched=tuple(unmatched))
+        required = permissions_for(*self._operations)
+        return attrs.evolve(required, unknown={**required.unknown, **unmatched})
 
     def clear(self) -> None:
         """Remove all entries; the numbers continue."""

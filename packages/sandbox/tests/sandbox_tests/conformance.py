@@ -8,10 +8,11 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import schemathesis
-from agent_session_platform import operations
+from agent_session_platform.contract import load
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.contract import Kind, routes
 from agent_session_platform_sandbox.validation import SandboxContract
@@ -130,7 +131,7 @@ def main() -> int:
     sandbox.add_git_repository("connection-1", "acme/shop")
     sandbox.add_message(sandbox.add_session(), "The test passes now.")
     sandbox.add_search()
-    document = operations.contract()
+    document = deepcopy(load().document)
     with sandbox.serve() as base_url:
         config = settings(document, base_url)
         return not conforms(schemathesis.openapi.from_dict(document, config=config))

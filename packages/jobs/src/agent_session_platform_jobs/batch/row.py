@@ -95,17 +95,10 @@ def as_mapping(value: Any) -> Mapping[str, Any] | None:
     return cast("dict[str, Any]", shown) if isinstance(shown, dict) else None
 
 
-def method_of(create: Create) -> Any:
-    """Return the method that *create* calls."""
-    method: Any = create
-    while isinstance(method, partial):
-        method = method.func  # pyright: ignore[reportUnknownMemberType]  # of any type
-    return method
-
-
 def waiter_of(create: Create) -> Waiter | None:
     """Return the `wait` of the resource that *create* is a method of; None if the resource has no `wait`."""
-    return getattr(getattr(method_of(create), "__self__", None), "wait", None)
+    method: Any = create.func if isinstance(create, partial) else create
+    return getattr(getattr(method, "__self__", None), "wait", None)
 
 
 def target_of(create: Create) -> str | None:
@@ -115,14 +108,14 @@ def target_of(create: Create) -> str | None:
         Text for people and for comparison; None if *create* is no method of a client.
     """
     try:
-        server = operations.base_url_of(method_of(create))
+        server = operations.base_url_of(create)
     except InvalidArgumentError:
         return None
     try:
         name = operations.source_of(create)
     except InvalidArgumentError:
         # The path arguments are part of each row, so they are not part of the target.
-        name = str(operations.of(method_of(create)))
+        name = str(operations.of(create))
     return f"{name} at {server}"
 
 
@@ -153,7 +146,7 @@ def wait_arguments(
 def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:
     """Return the options of a call; None if *create* is no method of the client and takes none."""
     try:
-        operations.of(method_of(create))
+        operations.of(create)
     except InvalidArgumentError:
         return None
     bound: Mapping[str, Any] = create.keywords if isinstance(create, partial) else {}
