@@ -534,10 +534,10 @@ async def test_a_file_that_can_be_rewound_is_sent_again(vault: Vault, transport:
     assert [b"content" in request.body for request in server.requests] == [True, True]
 
 
-async def test_the_request_after_a_401_is_none_of_the_attempts_of_the_policy(vault: Vault) -> None:
+async def test_an_attempt_that_was_refused_with_401_counts(vault: Vault) -> None:
     events: list[RetryEvent] = []
     responses = iter([httpx.Response(401), httpx.Response(503), httpx.Response(503)])
-    retry = RetryPolicy(attempts=2, backoff_base=0.0, on_retry=events.append)
+    retry = RetryPolicy(attempts=3, backoff_base=0.0, on_retry=events.append)
     server = httpx.MockTransport(lambda request: next(responses))
     async with client(server, token=vault, retry=retry) as platform:
         with pytest.raises(errors.ServerError, match="given up after 3 attempts"):
