@@ -29,10 +29,8 @@ def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: 
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", TOKEN)
     monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-acme")
     settings = AgentPlatform()._configuration
-    credential = settings.credentials.current()
     assert (settings.base_url, settings.organization) == (URL, "org-acme")
-    assert credential is not None
-    assert credential.header == f"Bearer {TOKEN}"
+    assert settings.credentials.latest.header == f"Bearer {TOKEN}"
     assert AgentPlatform("https://other.example.com")._configuration.base_url == "https://other.example.com"
 
 

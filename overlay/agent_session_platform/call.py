@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from ._api import Operation, ReceivedResponse
 from .catalogue import operations
-from .credentials import CallCredential, Credential, preflight
+from .credentials import Credential, preflight
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -88,7 +88,11 @@ class Call:
         self._deadline = self._began + policy.deadline
         self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
-        self._credential = CallCredential(configuration.credentials, self.operation, repeatable, self._deadline)
+        self._credentials = configuration.credentials
+        # The credential of the latest attempt.
+        self._credential: Credential
+        # After a 401 a call is sent again only once.
+        self._may_change_credential = repeatable
         # The ticket is taken only once, so that a refused call stays ahead of the calls that were made later.
         self._ticket = next(runtime.tickets)
         self.attempts = 0
@@ -128,12 +132,17 @@ class Call:
     async def _attempt_until_done(self) -> Response | StreamedResponse:
         """Return the first success, or raise the error of the last attempt."""
         while True:
-            self._preflight(await self._credential.get())
+            self._preflight(await self._get_credential())
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
                 self._retries.give_back()
                 return outcome
             await self._wait_to_retry(outcome)
+
+    async def _get_credential(self) -> Credential:
+        """Wait for a credential."""
+        self._waiting_for = f"there was no credential: {self._credentials!r}"
+        return await self._in_time(self._credentials.get())
 
     def _preflight(self, credential: Credential) -> None:
         """Refuse a credential that the operation cannot accept."""
@@ -157,7 +166,7 @@ class Call:
         self._response = None
         try:
             # Another call may have renewed the credential while this call waited for its permit.
-            credential = self._credential.latest()
+            self._credential = credential = self._credentials.latest
             self._preflight(credential)
             if self._on_send is not None:
                 await self._await_on_send(self._on_send)
@@ -256,7 +265,7 @@ class Call:
         if isinstance(error, AuthenticationError):
             # A request that was refused with 401 was not carried out.
             self._in_doubt_since = None
-            if await self._credential.replace(error):
+            if await self._replace_credential(error):
                 # An attempt that was refused with 401 does not count.
                 self._retries.policy = self._retries.policy.with_attempts(self._retries.policy.attempts + 1)
                 return
@@ -269,6 +278,27 @@ class Call:
         if failure.closed_for is None:
             self.waited += delay
             await self._runtime.while_open(asyncio.sleep(delay))
+
+    async def _replace_credential(self, error: AuthenticationError) -> bool:
+        """Get another credential after a 401, and return whether to send the request again with it.
+
+        A request is sent again only once, and whatever its method and its retry policy are: a 401 means that nothing
+        was carried out.
+        """
+        refused = self._credential
+        self._credentials.refuse(refused)
+        if not self._may_change_credential:
+            return False
+        self._may_change_credential = False
+        try:
+            credential = await self._get_credential()
+        except AgentPlatformError as failed:
+            failed.response = error.response
+            raise
+        if credential.has_same_token(refused):
+            return False
+        logger.info("%s; sending again with another credential", error)
+        return True
 
     def _final_error(self, error: AgentPlatformError) -> AgentPlatformError:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""

@@ -10,7 +10,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
@@ -19,10 +19,10 @@ from .credentials import (
     Credential,
     CredentialSource,
     FixedCredential,
+    HiddenToken,
     TokenFile,
     TokenFunction,
     TokenProvider,
-    UncheckedToken,
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
@@ -93,29 +93,29 @@ def read_base_url(value: str | None) -> str:
     return check_base_url(read_setting("base_url", value, BASE_URL))
 
 
-def read_credentials(given: tuple[Any, Any]) -> CredentialSource:
+def read_credentials(token: str | TokenProvider | None, token_file: Any) -> CredentialSource:
     """Return the source of the credential.
 
     An argument comes before the environment, and AGENT_PLATFORM_TOKEN before AGENT_PLATFORM_TOKEN_FILE.
 
     Args:
-        given: The arguments `token` and `token_file`; a token is wrapped in an UncheckedToken, whose repr hides it.
+        token: The argument of `AgentPlatform`; a HiddenToken if it is a string.
+        token_file: The argument of `AgentPlatform`.
 
     Raises:
         ConfigurationError: Both arguments are given, or there is no credential, or the credential cannot be used.
     """
-    token, token_file = given
     if token is not None and token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
     if token is None and token_file is None and not os.environ.get(TOKEN):
         token_file = os.environ.get(TOKEN_FILE) or None
     if token_file is not None:
         return TokenFile(token_file)
+    if isinstance(token, HiddenToken):
+        return FixedCredential(Credential(token()))
     if callable(token):
-        return TokenFunction(cast("TokenProvider", token))
-    if not isinstance(token, UncheckedToken):
-        token = UncheckedToken(read_setting("token", token, TOKEN))
-    return FixedCredential(Credential(token.token))
+        return TokenFunction(token)
+    return FixedCredential(Credential(read_setting("token", token, TOKEN)))
 
 
 def read_organization(value: str | None) -> str | None:
@@ -155,7 +155,7 @@ def switch_logging_on() -> None:
 
 @attrs.frozen(eq=False)
 class Configuration:
-    """The settings of a client. If `base_url`, `token` or `organization` is None, it is read from the environment.
+    """The settings of a client. If `base_url` or `organization` is None, it is read from the environment.
 
     The attributes are the arguments of `AgentPlatform`, whose docstring describes them. A wrong setting raises a
     ConfigurationError. A wrong callback, or a wrong setting that a single call can have as well, raises an
@@ -163,12 +163,12 @@ class Configuration:
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
-        credentials: Where the credential of a call comes from; made from the token, the function or the file.
+        credentials: Where the credential of a call comes from; see `read_credentials`.
         network: How servers are reached.
     """
 
     base_url: str = attrs.field(converter=read_base_url)
-    credentials: CredentialSource = attrs.field(converter=read_credentials, alias="token")
+    credentials: CredentialSource
     organization: str | None = attrs.field(converter=read_organization)
     timeout: float = attrs.field(validator=seconds(positive=True, finite=True))
     retry: RetryPolicy = attrs.field(
