@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
+from attrs.converters import optional
 
 from ._api import ReceivedResponse
 from .credentials import (
@@ -28,9 +29,9 @@ from .credentials import (
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
 from .network import Network, check_base_url
 from .response.outcome import ExchangeRecord
-from .retry import RetryPolicy
+from .retry import RetryPolicy, retry_policy
 from .text import format_value, type_name
-from .validators import callback, instance_of, mapping_field, seconds, true_or_false, valid_headers, whole_number
+from .validators import mapping_field, optional_plain_function, seconds, true_or_false, valid_headers, whole_number
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -124,10 +125,8 @@ def read_organization(value: str | None) -> str | None:
     return None if value is None else check_organization(value)
 
 
-def read_user_agent(value: Any) -> str | None:
+def read_user_agent(value: Any) -> str:
     """Return the text that stands before the name of the SDK in User-Agent."""
-    if value is None:
-        return None
     text = value.strip() if isinstance(value, str) else ""
     if not text or not (text.isascii() and text.isprintable()):
         raise ConfigurationError("user_agent must be text such as 'acme/1.0', of printable ASCII characters")
@@ -171,18 +170,18 @@ class Configuration:
     credentials: CredentialSource
     organization: str | None = attrs.field(converter=read_organization)
     timeout: float = attrs.field(validator=seconds(positive=True, finite=True))
-    retry: RetryPolicy = attrs.field(
-        validator=instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
-    )
+    retry: RetryPolicy = attrs.field(validator=retry_policy)
     max_connections: int = attrs.field(validator=whole_number(1, ConfigurationError))
     max_body: int = attrs.field(validator=whole_number(1, ConfigurationError))
     preflight: bool = attrs.field(validator=true_or_false)
     allow_http: bool = attrs.field(validator=true_or_false)
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
-    user_agent: str | None = attrs.field(default=None, converter=read_user_agent)
+    user_agent: str | None = attrs.field(default=None, converter=optional(read_user_agent))
     network: Network = attrs.field(factory=Network)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=callback)
-    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=callback)
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
+        default=None, validator=optional_plain_function
+    )
+    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional_plain_function)
 
     def redact(self, text: str) -> str:
         """Replace the credential and the passwords of proxies in a text of a server, in plain and in encoded form."""
