@@ -40,8 +40,11 @@ def charset_of(content: bytes, content_type: str) -> str:
 
 
 def media_type_of(content_type: str) -> str:
-    """Return the media type of a Content-Type header in lower case, without its parameters."""
-    return content_type.partition(";")[0].strip().lower()
+    """Return the media type of a Content-Type header in lower case, without its parameters.
+
+    If a proxy has repeated the header, the first value counts.
+    """
+    return re.split("[;,]", content_type, maxsplit=1)[0].strip().lower()
 
 
 def format_value(value: object) -> str:
