@@ -237,7 +237,7 @@ def problem(body: Any, status: str = "422 Unprocessable", *fields: str, media_ty
         (problem({"message": "upstream error"}, "400 X"), errors.BadRequestError, "upstream error"),
         (problem({"error": {"message": "upstream error"}}, "400 X"), errors.BadRequestError, "upstream error"),
         (problem([]), UNPROCESSABLE, "422 Unprocessable Content"),
-        (problem(NESTED), UNPROCESSABLE, "422 T"),
+        (problem(NESTED), UNPROCESSABLE, "422 Unprocessable Content"),
         (problem(b'{"title": "\\ud800"}'), UNPROCESSABLE, r"422 \ud800"),
         (problem(b'\xef\xbb\xbf{"title": "T"}'), UNPROCESSABLE, "422 T"),
         (problem('{"title": "T"}'.encode("utf-16")), UNPROCESSABLE, "422 T"),

@@ -40,7 +40,7 @@ RECORD_SEPARATOR = b"\x1e"
 
 
 class UnusableBodyError(Exception):
-    """A body, or a line of it, is not JSON or has another media type; this error never leaves this module."""
+    """A body, or a line of it, is not JSON or has another media type; this error never leaves the SDK."""
 
 
 def decode(request: Request[T], response: Response) -> T:

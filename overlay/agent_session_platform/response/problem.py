@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -26,6 +25,7 @@ from ..errors import (
     UnprocessableContentError,
 )
 from ..text import media_type_of, public_part, truncate
+from .decode import UnusableBodyError, parse_json
 from .outcome import Response
 
 # A status of 500 and above is a ServerError, and any other status is a plain ProblemError.
@@ -44,9 +44,6 @@ PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unproc
 
 # A body of more bytes than this is not decoded; this many of its characters are kept as text.
 MAX_PARSED_ERROR_BODY = 64 * 1024
-
-# Deeper parts of a body are left out, so that the error can be copied and pickled.
-MAX_ERROR_DEPTH = 50
 
 MAX_DETAIL_TEXT = 300
 MAX_LISTED_ERRORS = 5
@@ -105,25 +102,23 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
 
 
 def _decode(response: Response) -> Any:
-    """Return the decoded body: text if it is not JSON or is too large, and None if there is no body."""
+    """Return the decoded body; its text if it is too large or is not usable JSON, and None if there is no body."""
     content = response.content
     if len(content) <= MAX_PARSED_ERROR_BODY:
-        with suppress(ValueError, RecursionError):
-            return _redact_texts(json.loads(content), response.redact)
+        with suppress(UnusableBodyError):
+            return _redact_texts(parse_json(content), response.redact)
     return response.body_text(MAX_PARSED_ERROR_BODY)
 
 
-def _redact_texts(value: Any, redact: Callable[[str], str], depth: int = MAX_ERROR_DEPTH) -> Any:
-    """Copy a JSON value and redact its texts and names; parts that are nested too deeply become None."""
+def _redact_texts(value: Any, redact: Callable[[str], str]) -> Any:
+    """Copy a JSON value and redact its texts and names."""
     if isinstance(value, str):
         return redact(value)
-    if value.__class__ not in (dict, list):
-        return value
-    if not depth:
-        return None
     if value.__class__ is dict:
-        return {redact(name): _redact_texts(member, redact, depth - 1) for name, member in value.items()}
-    return [_redact_texts(member, redact, depth - 1) for member in value]
+        return {redact(name): _redact_texts(member, redact) for name, member in value.items()}
+    if value.__class__ is list:
+        return [_redact_texts(item, redact) for item in value]
+    return value
 
 
 def _describe_reason(problem: ProblemDetail) -> str:
