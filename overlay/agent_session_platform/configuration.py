@@ -31,7 +31,7 @@ from .network import Network, check_base_url
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy, retry_policy
 from .text import format_value, type_name
-from .validators import mapping_field, optional_plain_function, seconds, true_or_false, valid_headers, whole_number
+from .validators import mapping_field, optional_callback, seconds, true_or_false, valid_headers, whole_number
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -178,10 +178,8 @@ class Configuration:
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     user_agent: str | None = attrs.field(default=None, converter=optional(read_user_agent))
     network: Network = attrs.field(factory=Network)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
-        default=None, validator=optional_plain_function
-    )
-    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional_plain_function)
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
+    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional_callback)
 
     def redact(self, text: str) -> str:
         """Replace the credential and the passwords of proxies in a text of a server, in plain and in encoded form."""

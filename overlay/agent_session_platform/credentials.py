@@ -60,7 +60,7 @@ logger = logging.getLogger("agent_session_platform")
 class HiddenToken:
     """A token that was not checked yet, as a function that returns it; its repr does not show it.
 
-    What takes a bare token wraps it in its first statement, because error reporters show local variables.
+    A function that takes a bare token wraps it in its first statement, because error reporters show local variables.
 
     Args:
         token: The token.
@@ -80,7 +80,7 @@ class HiddenToken:
 
 
 class Credential:
-    """A bearer token that never appears in repr, pickle or messages, and the time until which it may be used.
+    """A bearer token, which is in no repr, pickle or message, and the time at which it expires.
 
     Args:
         token: The token, without the word Bearer.
@@ -192,9 +192,9 @@ class CredentialSource(ABC):
     """A source of credentials, which one client uses in one event loop.
 
     Args:
-        identity: A name that does not change with the credential, and is the same in all processes: clients with the
-            same identity share a rate limit. Only a digest of the name leaves the process.
-        max_age: After how many seconds a credential is renewed, even if it does not expire.
+        identity: A name that stays the same when the credential changes, and is the same in all processes. Clients with
+            the same identity share a rate limit. Only a digest of the name leaves the process.
+        max_age: After how many seconds a credential is renewed even if it has not expired.
 
     Attributes:
         identity: The argument of the same name.
@@ -203,7 +203,7 @@ class CredentialSource(ABC):
     def __init__(self, identity: str, max_age: float = math.inf) -> None:
         self.identity = identity
         self._max_age = max_age
-        # The latest credential is the last one. The older ones are kept because a server may echo them.
+        # The last credentials, the latest one at the end.
         self._known: deque[Credential] = deque(maxlen=MAX_KEPT_CREDENTIALS)
         self._renew_at = self._expires_at = -math.inf
         self._renewal: asyncio.Task[None] | None = None
@@ -215,9 +215,9 @@ class CredentialSource(ABC):
         return self._known[-1]
 
     async def get(self) -> Credential:
-        """Return the credential to send; renew it first if it is time for that.
+        """Return the credential to send, after a renewal if one is due.
 
-        All calls that wait share one renewal. It goes on if a call is cancelled.
+        All calls that wait share one renewal, which continues if a call is cancelled.
 
         Raises:
             CredentialUnavailableError: The source has failed.
@@ -226,7 +226,7 @@ class CredentialSource(ABC):
         if time() >= self._renew_at:
             if self._renewal is None or self._renewal.done():
                 self._renewal = asyncio.create_task(self._renew())
-                # Retrieve the error: asyncio would log it if no call is left to raise it.
+                # Without this, asyncio logs an error that no call is left to raise.
                 self._renewal.add_done_callback(lambda task: task.cancelled() or task.exception())
             renewal = self._renewal
             # `asyncio.wait` neither cancels the task nor raises its error.
@@ -234,17 +234,18 @@ class CredentialSource(ABC):
             if renewal.cancelled():
                 raise CredentialUnavailableError(f"no credential: {self!r} was cancelled")
             if (error := renewal.exception()) is not None:
-                # Each call raises its own copy, because a call adds to the message of its error.
-                raise copy.copy(error) from error.__cause__
+                # Each call raises its own copy, because a call adds to the message of its error. The frames of the
+                # original may have the token.
+                raise copy.copy(error.with_traceback(None)) from error.__cause__
         return self.latest
 
     def refuse(self, credential: Credential) -> None:
-        """Renew the credential before the next request, unless another one has replaced the refused one already."""
+        """Demand a renewal, because the server refused a credential; do nothing if it was replaced already."""
         if credential.has_same_token(self.latest):
             self._renew_at = self._expires_at = -math.inf
 
     def close(self) -> None:
-        """Cancel the renewal that is under way, because the client is closed."""
+        """Cancel a renewal that is under way, because the client is closed."""
         if self._renewal is not None:
             self._renewal.cancel()
 
@@ -256,10 +257,10 @@ class CredentialSource(ABC):
 
     @abstractmethod
     async def _fetch(self) -> Credential:
-        """Get a credential from where it comes from; the errors are those of `get`."""
+        """Get a credential from the function or the file; the errors are those of `get`."""
 
     async def _renew(self) -> None:
-        """Replace the latest credential. If that fails, keep the latest credential until it expires."""
+        """Get a new credential. If that fails, the latest credential is used until it expires."""
         try:
             self._keep(await self._fetch())
             self._warning = ""
@@ -313,7 +314,7 @@ class TokenFunction(CredentialSource):
     """
 
     def __init__(self, function: TokenProvider) -> None:
-        # A partial is named after its function, an object without a name after its class.
+        # A partial has the name of its function, and an object without a name that of its class.
         bare: Any = getattr(function, "func", function)
         bare = bare if hasattr(bare, "__qualname__") else bare.__class__
         self._name = f"{bare.__module__}.{bare.__qualname__}"

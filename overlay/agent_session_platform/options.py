@@ -12,7 +12,7 @@ from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy, retry_policy
 from .text import type_name
-from .validators import async_function, mapping_field, optional_plain_function, seconds, valid_headers, whole_number
+from .validators import async_function, mapping_field, optional_callback, seconds, valid_headers, whole_number
 
 
 @attrs.frozen
@@ -43,9 +43,7 @@ class RequestOptions:
     retry: RetryPolicy | None = attrs.field(default=None, validator=optional(retry_policy))
     extra_query: Mapping[str, Any] | None = mapping_field()
     extra_headers: Mapping[str, str] | None = mapping_field(valid_headers)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(
-        default=None, validator=optional_plain_function
-    )
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
     attempts: int | None = attrs.field(default=None, validator=optional(whole_number(1)))
     on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(async_function))
 

@@ -19,7 +19,7 @@ from .errors import (
     ServerError,
 )
 from .text import format_value
-from .validators import instance_of, optional_plain_function, seconds, whole_number
+from .validators import instance_of, optional_callback, seconds, whole_number
 
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
 MAX_TOKENS = 500.0
@@ -109,7 +109,7 @@ class RetryPolicy:
     backoff_base: float = attrs.field(default=0.5, validator=seconds(positive=False))
     backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
     max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
-    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional_plain_function)
+    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional_callback)
     statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=read_statuses)
 
     @classmethod

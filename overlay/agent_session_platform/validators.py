@@ -75,7 +75,7 @@ async_function = instance_of(Callable, "an async function")
 true_or_false = instance_of(bool, "True or False", ConfigurationError)
 
 
-def optional_plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+def optional_callback(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
     """Refuse what is neither None nor a function, and an async function: it would be called and never awaited."""
     if value is not None and (not callable(value) or iscoroutinefunction(value)):
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
