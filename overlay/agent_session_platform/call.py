@@ -132,22 +132,25 @@ class Call:
     async def _attempt_until_done(self) -> Response | StreamedResponse:
         """Return the first success, or raise the error of the last attempt."""
         while True:
-            self._preflight(await self._get_credential())
+            await self._wait_for_credential()
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
                 self._retries.give_back()
                 return outcome
             await self._wait_to_retry(outcome)
 
-    async def _get_credential(self) -> Credential:
-        """Wait for a credential."""
+    async def _wait_for_credential(self) -> Credential:
+        """Wait until there is a credential to send, and return it."""
         self._waiting_for = f"there was no credential: {self._credentials!r}"
-        return await self._in_time(self._credentials.get())
+        await self._in_time(self._credentials.get())
+        return self._credential_to_send()
 
-    def _preflight(self, credential: Credential) -> None:
-        """Refuse a credential that the operation cannot accept."""
+    def _credential_to_send(self) -> Credential:
+        """Return the latest credential; refuse it if the operation cannot accept it."""
+        credential = self._credentials.latest
         if self._runtime.configuration.preflight:
             preflight(credential, self.operation)
+        return credential
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
@@ -166,8 +169,7 @@ class Call:
         self._response = None
         try:
             # Another call may have renewed the credential while this call waited for its permit.
-            self._credential = credential = self._credentials.latest
-            self._preflight(credential)
+            self._credential = credential = self._credential_to_send()
             if self._on_send is not None:
                 await self._await_on_send(self._on_send)
             self.attempts += 1
@@ -290,8 +292,9 @@ class Call:
         if not self._may_change_credential:
             return False
         self._may_change_credential = False
+        self._previous_error = error
         try:
-            credential = await self._get_credential()
+            credential = await self._wait_for_credential()
         except AgentPlatformError as failed:
             failed.response = error.response
             raise
