@@ -8,7 +8,6 @@ import gc
 import gzip
 import json
 import pickle
-import zlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -202,18 +201,12 @@ async def test_closing_the_client_ends_a_stream(stream: Callable[[AgentPlatform]
 # Compressed bodies, piece by piece.
 
 PLAIN = b"hello " * 1000
-RAW = zlib.compressobj(wbits=-15)
-
 
 BODIES: dict[str, tuple[bytes, str]] = {
     "none": (PLAIN, ""),
     "identity": (PLAIN, "identity"),
     "odd name": (gzip.compress(PLAIN), " X-GZIP "),
     "two members": (gzip.compress(PLAIN[:2]) + gzip.compress(PLAIN[2:]), "gzip"),
-    "zeros": (gzip.compress(PLAIN) + bytes(4), "gzip"),
-    "zeros between": (gzip.compress(PLAIN[:2]) + bytes(4) + gzip.compress(PLAIN[2:]), "gzip"),
-    "zlib": (zlib.compress(PLAIN), "deflate"),
-    "deflate": (RAW.compress(PLAIN) + RAW.flush(), "deflate"),
     "and identity": (gzip.compress(PLAIN), "identity, gzip"),
 }
 
@@ -233,13 +226,10 @@ async def test_a_megabyte_may_expand_as_much_as_it_likes() -> None:
         assert await download(platform).read() == bytes(MAX_PIECE)
 
 
-@pytest.mark.parametrize("coding", ["gzip", "zlib", "raw"])
-async def test_a_body_that_expands_too_much_is_an_error(coding: str) -> None:
-    packer = zlib.compressobj(9, wbits={"gzip": 31, "zlib": 15, "raw": -15}[coding])
-    bomb = packer.compress(bytes(5 * MAX_PIECE)) + packer.flush()
-    script = response(bomb, "200 OK", f"Content-Encoding: {'gzip' if coding == 'gzip' else 'deflate'}")
+async def test_a_body_that_expands_too_much_is_an_error() -> None:
+    bomb = gzip.compress(bytes(5 * MAX_PIECE))
     found: list[bytes] = []
-    async with fault_server(script) as server, server.client() as platform:
+    async with fault_server(response(bomb, "200 OK", "Content-Encoding: gzip")) as server, server.client() as platform:
         with pytest.raises(DecodeError, match=f"expands to more than {MAX_EXPANSION} times"):
             await pour(download(platform), found)
     assert sum(map(len, found)) <= MAX_PIECE + MAX_EXPANSION * len(bomb)

@@ -248,9 +248,9 @@ def open_form(form: Form) -> Generator[Form]:
 
 
 class CallersFile(io.RawIOBase):
-    """An open file of the caller, for one attempt: it is sent from its beginning, as httpx does it, and left open.
+    """An open file of the caller for one attempt, which reads it from its beginning and leaves it open.
 
-    aiohttp closes a file, and does not rewind it.
+    httpx would do the same, but aiohttp does not rewind a file, and closes it.
 
     Args:
         file: The file.

@@ -19,7 +19,7 @@ from ..errors import AgentPlatformError, InvalidArgumentError
 from ..network import ProxyResolver
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
-from ..response.compression import ACCEPTED_CODINGS, BrokenBodyError, decompress
+from ..response.compression import ACCEPTED_CODING, BrokenBodyError, decompress
 from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
@@ -89,7 +89,7 @@ class Sender:
         defaults.pop("content-type", None)
         self._defaults = {
             "user-agent": self._own_agent if program is None else f"{program} {self._own_agent}",
-            "accept-encoding": ACCEPTED_CODINGS,
+            "accept-encoding": ACCEPTED_CODING,
             **defaults,
         }
 
