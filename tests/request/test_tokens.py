@@ -382,11 +382,14 @@ async def test_a_function_that_fails_early_leaves_the_credential_until_it_expire
         await ask(platform)
         vault.failure = OSError("gone")
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 280.0)
-        await ask(platform)
+        for _ in range(2):
+            await ask(platform)
+        # The function is called again only after a second.
+        assert vault.calls == 2
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 301.0)
         with pytest.raises(errors.CredentialUnavailableError):
             await ask(platform)
-    assert server.sent == [FIRST] * 2
+    assert server.sent == [FIRST] * 3
     assert "raised OSError; the last credential is used" in caplog.text
 
 
@@ -491,6 +494,31 @@ async def test_a_call_is_sent_again_once_and_the_next_one_without_a_token_that_w
             await platform.request("GET", "/v3/x")
         await platform.request("GET", "/v3/x")
     assert server.sent == [FIRST, SECOND, "svc_of_the_vault_3"]
+
+
+@pytest.mark.parametrize(
+    ("second", "error"),
+    [
+        (OSError(), errors.CredentialUnavailableError),
+        ("apk_user_of_another_kind", errors.CredentialMismatchError),
+        (None, errors.DeadlineExceededError),
+    ],
+)
+async def test_without_another_credential_the_error_has_the_response_of_the_401(second: Any, error: Any) -> None:
+    tokens = iter([OLD, second])
+
+    async def fetch() -> str:
+        token = next(tokens)
+        if token is None:
+            await asyncio.Event().wait()
+        if isinstance(token, OSError):
+            raise token
+        return str(token)
+
+    async with client(Server(OLD), token=fetch, retry=RetryPolicy(deadline=0.2)) as platform:
+        with pytest.raises(error) as caught:
+            await platform.organization("org-acme").sessions.create(prompt="x")
+    assert caught.value.response.status == 401
 
 
 async def test_100_refused_calls_ask_once(vault: Vault) -> None:
