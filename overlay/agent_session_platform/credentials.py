@@ -365,10 +365,13 @@ class TokenFile(CredentialSource):
         super().__init__(f"file {self._path}", PAUSE_SECONDS)
 
     async def _fetch(self) -> Credential:
+        # A small file is read in no time, but a thread may have to wait for the other threads of the program.
+        return self._read()
+
+    def _read(self) -> Credential:
         source = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
         try:
-            # A thread reads the file, because a network file system may block.
-            return Credential((await asyncio.to_thread(Path(self._path).read_text, "utf-8", "replace")).rstrip("\r\n"))
+            return Credential(Path(self._path).read_text("utf-8", "replace").rstrip("\r\n"))
         except OSError as error:
             raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
         except ConfigurationError as error:
