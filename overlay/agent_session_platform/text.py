@@ -10,8 +10,6 @@ from ._api import json_type
 JSON = "application/json"
 MAX_TEXT = 80
 MAX_VALUE_TEXT = 60
-# Python refuses to write out integers of thousands of digits.
-MAX_INTEGER = 10**50
 # A query, a fragment or a path parameter, also where its first character is percent-encoded.
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 HOST = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
@@ -49,8 +47,6 @@ def media_type_of(content_type: str) -> str:
 
 def format_value(value: object) -> str:
     """Return the text of a refused value for a message: a plain value, cut if it is long; or the type of the value."""
-    if isinstance(value, int) and abs(value) >= MAX_INTEGER:
-        return "an integer of many digits"
     if value is None or isinstance(value, str | int | float):
         text = repr(value)
         return text if len(text) <= MAX_VALUE_TEXT else f"{text[: MAX_VALUE_TEXT - 3]}..."

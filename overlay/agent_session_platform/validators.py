@@ -1,4 +1,7 @@
-"""Validators and fields of attrs classes: a refused value raises an error that names it and says what it must be."""
+"""Validators and fields of attrs classes: a refused value raises an error that names it and says what it must be.
+
+The validators of attrs are not used for this, because they raise a TypeError or a ValueError.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,7 @@ def valid_headers(instance: object, attribute: attrs.Attribute[Any], value: Mapp
     lower_names: set[str] = set()
     for name, text in value.items():
         if not isinstance(name, str) or not re.fullmatch(HEADER_NAME, name):
-            # Of "X-Key: secret" show only `X-Key`: the rest may be a secret value.
+            # If the name is "X-Key: secret", show only `X-Key`: the rest may be a secret value.
             bad_name = repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
             raise InvalidArgumentError(f"{attribute.name} has {bad_name}, which is not a valid header name")
         if not isinstance(text, str):
