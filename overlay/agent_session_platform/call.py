@@ -91,7 +91,7 @@ class Call:
         self._credentials = configuration.credentials
         # The credential of the latest attempt.
         self._credential: Credential
-        # After a 401 a call is sent again only once.
+        # After a 401 a call is sent again only once, and only if its body can be sent again.
         self._may_change_credential = repeatable
         # The ticket is taken only once, so that a refused call stays ahead of the calls that were made later.
         self._ticket = next(runtime.tickets)
@@ -132,6 +132,7 @@ class Call:
     async def _attempt_until_done(self) -> Response | StreamedResponse:
         """Return the first success, or raise the error of the last attempt."""
         while True:
+            # A credential that the operation cannot accept is refused before the call waits for a permit.
             await self._wait_for_credential()
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
