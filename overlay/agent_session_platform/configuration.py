@@ -61,10 +61,8 @@ def check_organization(value: Any) -> str:
         raise InvalidOrganizationError(
             f"no organization: pass it to platform.organization() or AgentPlatform(), or set {ORGANIZATION}"
         )
-    if not isinstance(value, str):
-        raise InvalidOrganizationError(f"organization must be a string, not {type_name(value)}")
-    if not ORGANIZATION_ID.fullmatch(value):
-        described = "a credential" if kind_of(value) else repr(value[:80])
+    if not isinstance(value, str) or not ORGANIZATION_ID.fullmatch(value):
+        described = "a credential" if isinstance(value, str) and kind_of(value) else format_value(value)
         raise InvalidOrganizationError(f"organization must be an id that starts with 'org-', not {described}")
     return value
 

@@ -117,11 +117,12 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
     for argument, value in (("body", body), ("a keyword", request.members), ("extra_body", request.extra_body)):
         if not (value is None or isinstance(value, Mapping)):
             raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(value)}")
-        mapping = cast("Mapping[str, Any]", value or {})
-        members = {name: member for name, member in mapping.items() if member is not UNSET}
-        if repeated := sorted(members.keys() & joined.keys()):
-            raise InvalidArgumentError(f"{argument} repeats {repeated[0]}, which is given already")
-        joined |= members
+        for name, member in cast("Mapping[str, Any]", value or {}).items():
+            if member is UNSET:
+                continue
+            if name in joined:
+                raise InvalidArgumentError(f"{argument} repeats {name}, which is given already")
+            joined[name] = member
     return joined
 
 
