@@ -87,7 +87,9 @@ def write_body(request: Request[Any]) -> Body:
         texts = {name: form_texts(name, value) for name, value in join_members(request).items()}
         return Body(urlencode(texts, doseq=True).encode(), media_type)
     if not media_type_of(media_type).endswith(("/json", "+json")):
-        return Body(text_bytes(body), media_type)
+        if not isinstance(body, str | bytes | bytearray):
+            raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
+        return Body(encode_utf8(body, "body") if isinstance(body, str) else bytes(body), media_type)
     if request.extra_body is None and not request.members and not isinstance(body, Mapping):
         # A Model is no mapping: like an array, it is the whole body.
         return Body(json_bytes(body), media_type)
@@ -133,19 +135,6 @@ def json_bytes(value: Any) -> bytes:
         InvalidArgumentError: The body cannot be written as JSON in UTF-8.
     """
     return encode_utf8(json_text("the body", value), "the body")
-
-
-def text_bytes(body: Any) -> bytes:
-    """Return a body that is text or bytes; text is written as UTF-8.
-
-    Raises:
-        InvalidArgumentError: The body is neither text nor bytes, or UTF-8 cannot encode it.
-    """
-    if isinstance(body, str):
-        return encode_utf8(body, "body")
-    if isinstance(body, bytes | bytearray | memoryview):
-        return bytes(cast("bytes", body))
-    raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
 
 
 def form_texts(name: str, value: Any) -> list[str]:
