@@ -499,23 +499,14 @@ async def test_a_call_is_sent_again_once_and_the_next_one_without_a_token_that_w
 @pytest.mark.parametrize(
     ("second", "error"),
     [
-        (OSError(), errors.CredentialUnavailableError),
-        ("apk_user_of_another_kind", errors.CredentialMismatchError),
-        (None, errors.DeadlineExceededError),
+        (lambda: None, errors.ConfigurationError),
+        (lambda: "apk_user_of_another_kind", errors.CredentialMismatchError),
+        (asyncio.Event().wait, errors.DeadlineExceededError),
     ],
 )
 async def test_without_another_credential_the_error_has_the_response_of_the_401(second: Any, error: Any) -> None:
-    tokens = iter([OLD, second])
-
-    async def fetch() -> str:
-        token = next(tokens)
-        if token is None:
-            await asyncio.Event().wait()
-        if isinstance(token, OSError):
-            raise token
-        return str(token)
-
-    async with client(Server(OLD), token=fetch, retry=RetryPolicy(deadline=0.2)) as platform:
+    functions = iter([lambda: OLD, second])
+    async with client(Server(OLD), token=lambda: next(functions)(), retry=RetryPolicy(deadline=0.2)) as platform:
         with pytest.raises(error) as caught:
             await platform.organization("org-acme").sessions.create(prompt="x")
     assert caught.value.response.status == 401
