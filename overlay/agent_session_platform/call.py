@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from ._api import Operation, ReceivedResponse
 from .catalogue import operations
-from .credentials import CallCredential, Credential, preflight
+from .credentials import Credential, preflight
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -88,7 +88,11 @@ class Call:
         self._deadline = self._began + policy.deadline
         self._on_response = (configuration.on_response, options.on_response)
         self._on_send = options.on_send
-        self._credential = CallCredential(configuration.credentials, self.operation, repeatable, self._deadline)
+        self._credentials = configuration.credentials
+        # The credential of the latest attempt.
+        self._credential: Credential
+        # After a 401 a call is sent again only once, and only if its body can be sent again.
+        self._may_change_credential = repeatable
         # The ticket is taken only once, so that a refused call stays ahead of the calls that were made later.
         self._ticket = next(runtime.tickets)
         self.attempts = 0
@@ -126,17 +130,26 @@ class Call:
     async def _attempt_until_done(self) -> Response | StreamedResponse:
         """Return the first success, or raise the error of the last attempt."""
         while True:
-            self._preflight(await self._credential.get())
+            # A credential that the operation cannot accept is refused before the call waits for a permit.
+            await self._wait_for_credential()
             outcome = await self._attempt(await self._acquire())
             if not isinstance(outcome, Failure):
                 self._retries.give_back()
                 return outcome
             await self._wait_to_retry(outcome)
 
-    def _preflight(self, credential: Credential) -> None:
-        """Refuse a credential that the operation cannot accept."""
+    async def _wait_for_credential(self) -> Credential:
+        """Wait until there is a credential to send, and return it."""
+        if self._credentials.is_due:
+            await self._in_time(self._credentials.renew(), f"there was no credential: {self._credentials!r}")
+        return self._credential_to_send()
+
+    def _credential_to_send(self) -> Credential:
+        """Return the latest credential; refuse it if the operation cannot accept it."""
+        credential = self._credentials.latest
         if self._runtime.configuration.preflight:
             preflight(credential, self.operation)
+        return credential
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
@@ -154,8 +167,7 @@ class Call:
         self._response = None
         try:
             # Another call may have renewed the credential while this call waited for its permit.
-            credential = self._credential.latest()
-            self._preflight(credential)
+            self._credential = credential = self._credential_to_send()
             if self._on_send is not None:
                 await self._await_on_send(self._on_send)
             self.attempts += 1
@@ -256,7 +268,7 @@ class Call:
         if isinstance(error, AuthenticationError):
             # A request that was refused with 401 was not carried out.
             self._in_doubt_since = None
-            if await self._credential.replace(error):
+            if await self._replace_credential(error):
                 return
         delay = self._retries.plan(failure, self.attempts, self._time_left())
         if delay is None:
@@ -267,6 +279,28 @@ class Call:
         if failure.closed_for is None:
             self.waited += delay
             await self._runtime.while_open(asyncio.sleep(delay))
+
+    async def _replace_credential(self, error: AuthenticationError) -> bool:
+        """Get another credential after a 401, and return whether to send the request again with it.
+
+        A request is sent again only once, and whatever its method and its retry policy are: a 401 means that nothing
+        was carried out.
+        """
+        refused = self._credential
+        self._credentials.refuse(refused)
+        if not self._may_change_credential:
+            return False
+        self._may_change_credential = False
+        self._previous_error = error
+        try:
+            credential = await self._wait_for_credential()
+        except AgentPlatformError as failed:
+            failed.response = error.response
+            raise
+        if credential.has_same_token(refused):
+            return False
+        logger.info("%s; sending again with another credential", error)
+        return True
 
     def _final_error(self, error: AgentPlatformError) -> AgentPlatformError:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""

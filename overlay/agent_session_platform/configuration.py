@@ -11,27 +11,28 @@ import os
 import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 
 import attrs
+from attrs.converters import optional
 
 from ._api import ReceivedResponse
 from .credentials import (
     Credential,
     CredentialSource,
     FixedCredential,
+    HiddenToken,
     TokenFile,
     TokenFunction,
     TokenProvider,
-    UncheckedToken,
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
 from .network import Network, check_base_url
 from .response.outcome import ExchangeRecord
-from .retry import RetryPolicy
+from .retry import RetryPolicy, retry_policy
 from .text import format_value, type_name
-from .validators import callback, instance_of, mapping_field, seconds, true_or_false, valid_headers, whole_number
+from .validators import mapping_field, optional_callback, seconds, true_or_false, valid_headers, whole_number
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -61,10 +62,8 @@ def check_organization(value: Any) -> str:
         raise InvalidOrganizationError(
             f"no organization: pass it to platform.organization() or AgentPlatform(), or set {ORGANIZATION}"
         )
-    if not isinstance(value, str):
-        raise InvalidOrganizationError(f"organization must be a string, not {type_name(value)}")
-    if not ORGANIZATION_ID.fullmatch(value):
-        described = "a credential" if kind_of(value) else repr(value[:80])
+    if not isinstance(value, str) or not ORGANIZATION_ID.fullmatch(value):
+        described = "a credential" if isinstance(value, str) and kind_of(value) else format_value(value)
         raise InvalidOrganizationError(f"organization must be an id that starts with 'org-', not {described}")
     return value
 
@@ -94,29 +93,29 @@ def read_base_url(value: str | None) -> str:
     return check_base_url(read_setting("base_url", value, BASE_URL))
 
 
-def read_credentials(given: tuple[Any, Any]) -> CredentialSource:
+def read_credentials(token: str | TokenProvider | None, token_file: Any) -> CredentialSource:
     """Return the source of the credential.
 
     An argument comes before the environment, and AGENT_PLATFORM_TOKEN before AGENT_PLATFORM_TOKEN_FILE.
 
     Args:
-        given: The arguments `token` and `token_file`; a token is wrapped in an UncheckedToken, whose repr hides it.
+        token: The argument of `AgentPlatform`; a HiddenToken if it is a string.
+        token_file: The argument of `AgentPlatform`.
 
     Raises:
         ConfigurationError: Both arguments are given, or there is no credential, or the credential cannot be used.
     """
-    token, token_file = given
     if token is not None and token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
     if token is None and token_file is None and not os.environ.get(TOKEN):
         token_file = os.environ.get(TOKEN_FILE) or None
     if token_file is not None:
         return TokenFile(token_file)
+    if isinstance(token, HiddenToken):
+        return FixedCredential(Credential(token()))
     if callable(token):
-        return TokenFunction(cast("TokenProvider", token))
-    if not isinstance(token, UncheckedToken):
-        token = UncheckedToken(read_setting("token", token, TOKEN))
-    return FixedCredential(Credential(token.token))
+        return TokenFunction(token)
+    return FixedCredential(Credential(read_setting("token", token, TOKEN)))
 
 
 def read_organization(value: str | None) -> str | None:
@@ -125,10 +124,8 @@ def read_organization(value: str | None) -> str | None:
     return None if value is None else check_organization(value)
 
 
-def read_user_agent(value: Any) -> str | None:
+def read_user_agent(value: Any) -> str:
     """Return the text that stands before the name of the SDK in User-Agent."""
-    if value is None:
-        return None
     text = value.strip() if isinstance(value, str) else ""
     if not text or not (text.isascii() and text.isprintable()):
         raise ConfigurationError("user_agent must be text such as 'acme/1.0', of printable ASCII characters")
@@ -156,7 +153,7 @@ def switch_logging_on() -> None:
 
 @attrs.frozen(eq=False)
 class Configuration:
-    """The settings of a client. If `base_url`, `token` or `organization` is None, it is read from the environment.
+    """The settings of a client. If `base_url` or `organization` is None, it is read from the environment.
 
     The attributes are the arguments of `AgentPlatform`, whose docstring describes them. A wrong setting raises a
     ConfigurationError. A wrong callback, or a wrong setting that a single call can have as well, raises an
@@ -164,26 +161,24 @@ class Configuration:
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
-        credentials: Where the credential of a call comes from; made from the token, the function or the file.
+        credentials: Where the credential of a call comes from; see `read_credentials`.
         network: How servers are reached.
     """
 
     base_url: str = attrs.field(converter=read_base_url)
-    credentials: CredentialSource = attrs.field(converter=read_credentials, alias="token")
+    credentials: CredentialSource
     organization: str | None = attrs.field(converter=read_organization)
     timeout: float = attrs.field(validator=seconds(positive=True, finite=True))
-    retry: RetryPolicy = attrs.field(
-        validator=instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
-    )
+    retry: RetryPolicy = attrs.field(validator=retry_policy)
     max_connections: int = attrs.field(validator=whole_number(1, ConfigurationError))
     max_body: int = attrs.field(validator=whole_number(1, ConfigurationError))
     preflight: bool = attrs.field(validator=true_or_false)
     allow_http: bool = attrs.field(validator=true_or_false)
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
-    user_agent: str | None = attrs.field(default=None, converter=read_user_agent)
+    user_agent: str | None = attrs.field(default=None, converter=optional(read_user_agent))
     network: Network = attrs.field(factory=Network)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=callback)
-    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=callback)
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
+    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional_callback)
 
     def redact(self, text: str) -> str:
         """Replace the credential and the passwords of proxies in a text of a server, in plain and in encoded form."""

@@ -1,8 +1,8 @@
-"""Credentials: how a token is kept, where a client gets it, and how a call gets another token after a 401.
+"""Credentials: how a token is kept, and where a client gets it.
 
-A token is checked and hidden in a `Credential`. A `CredentialSource` gives the current credential. There are three
-sources: one fixed credential (`FixedCredential`), a function of the caller (`TokenFunction`) and a file (`TokenFile`).
-A `CallCredential` is the credential of one call. Nothing here shows a token in a message, a repr or a log.
+A token is checked and hidden in a `Credential`. A `CredentialSource` keeps the credential of a client, and renews it in
+time. There are three sources: one fixed credential (`FixedCredential`), a function of the caller (`TokenFunction`) and
+a file (`TokenFile`). Nothing here shows a token in a message, a repr or a log.
 """
 
 from __future__ import annotations
@@ -13,25 +13,18 @@ import hashlib
 import logging
 import math
 import os
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from inspect import isawaitable, iscoroutinefunction
 from pathlib import Path
-from time import monotonic, time
+from time import time
 from typing import Any, NoReturn, TypeAlias, cast
 from urllib.parse import quote
 
 from ._api import CREDENTIAL_PREFIXES, Operation
-from .errors import (
-    AgentPlatformError,
-    AuthenticationError,
-    ClientClosedError,
-    ConfigurationError,
-    CredentialMismatchError,
-    CredentialUnavailableError,
-    DeadlineExceededError,
-)
+from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
 from .text import type_name
 
 KIND_NAMES = {
@@ -57,14 +50,15 @@ MARGIN_SHARE = 0.1
 # A function that takes longer is cancelled: otherwise a function that hangs once would block the client forever.
 MAX_TOKEN_WAIT = 60.0
 
-# A file is read at most once in this many seconds.
-READ_SECONDS = 1.0
+# A file is read at most once in this many seconds. If a source fails while its last credential can still be used, it is
+# asked again after the same time.
+PAUSE_SECONDS = 1.0
 
 logger = logging.getLogger("agent_session_platform")
 
 
-class UncheckedToken:
-    """A token that was not checked yet; its repr does not show it.
+class HiddenToken:
+    """A token that was not checked yet, as a function that returns it; its repr does not show it.
 
     A function that takes a bare token wraps it in its first statement, because error reporters show local variables.
 
@@ -72,17 +66,21 @@ class UncheckedToken:
         token: The token.
     """
 
-    __slots__ = ("token",)
+    __slots__ = ("_token",)
 
     def __init__(self, token: str) -> None:
-        self.token, token = token, ""
+        self._token, token = token, ""
+
+    def __call__(self) -> str:
+        """Return the token."""
+        return self._token
 
     def __repr__(self) -> str:
         return "[hidden]"
 
 
 class Credential:
-    """A bearer token that never appears in repr, pickle or messages, and the time until which it may be used.
+    """A bearer token, which is in no repr, pickle or message, and the time at which it expires.
 
     Args:
         token: The token, without the word Bearer.
@@ -190,45 +188,67 @@ def describe_kinds(kinds: tuple[str, ...]) -> str:
     return " or ".join(KIND_NAMES.get(kind, f"a credential of the kind {kind}") for kind in kinds)
 
 
-class CredentialSource:
+class CredentialSource(ABC):
     """A source of credentials, which one client uses in one event loop.
 
     Args:
-        identity: A name that does not change with the credential, and is the same in all processes: clients with the
-            same identity share a rate limit. Only a digest of the name leaves the process.
+        identity: A name that stays the same when the credential changes, and is the same in all processes. Clients with
+            the same identity share a rate limit. Only a digest of the name leaves the process.
+        max_age: After how many seconds a credential is renewed even if it has not expired.
 
     Attributes:
         identity: The argument of the same name.
     """
 
-    def __init__(self, identity: str) -> None:
+    def __init__(self, identity: str, max_age: float = math.inf) -> None:
         self.identity = identity
-        self._latest: Credential | None = None
+        self._max_age = max_age
+        # The last credentials, the latest one at the end.
         self._known: deque[Credential] = deque(maxlen=MAX_KEPT_CREDENTIALS)
+        self._renew_at = self._expires_at = -math.inf
+        self._renewal: asyncio.Task[None] | None = None
+        self._warning = ""
 
-    def current(self) -> Credential | None:
-        """Return the credential to send now; None if `fetch` must get a new credential first."""
-        return self._latest
+    @property
+    def latest(self) -> Credential:
+        """The latest credential; there is one unless a renewal is due."""
+        return self._known[-1]
 
-    async def fetch(self, deadline: float) -> Credential:
-        """Get a new credential.
+    @property
+    def is_due(self) -> bool:
+        """True if a renewal is due before the next request."""
+        return time() >= self._renew_at
 
-        Args:
-            deadline: When to give up, in seconds of the event loop's clock.
+    async def renew(self) -> None:
+        """Get a new credential. All calls that wait share one renewal, which continues if a call is cancelled.
 
         Raises:
-            TimeoutError: The deadline has passed.
             CredentialUnavailableError: The source has failed.
             ConfigurationError: The source gave something that is not a token.
-            ClientClosedError: The client was closed.
         """
-        raise NotImplementedError("only the credential of a TokenFunction can be missing")
+        if self._renewal is None or self._renewal.done():
+            self._renewal = asyncio.create_task(self._renew())
+            # Without this, asyncio logs an error that no call is left to raise.
+            self._renewal.add_done_callback(lambda task: task.cancelled() or task.exception())
+        renewal = self._renewal
+        # `asyncio.wait` neither cancels the task nor raises its error.
+        await asyncio.wait((renewal,))
+        if renewal.cancelled():
+            raise CredentialUnavailableError(f"no credential: {self!r} was cancelled")
+        if (error := renewal.exception()) is not None:
+            # Each call raises its own copy, because a call adds to the message of its error. The frames of the original
+            # may have the token.
+            raise copy.copy(error.with_traceback(None)) from error.__cause__
 
     def refuse(self, credential: Credential) -> None:
-        """Record that the server refused a credential, so that another credential replaces it as soon as possible."""
+        """Demand a renewal, because the server refused a credential; do nothing if it was replaced already."""
+        if credential.has_same_token(self.latest):
+            self._renew_at = self._expires_at = -math.inf
 
     def close(self) -> None:
-        """Stop getting a credential, because the client is closed."""
+        """Cancel a renewal that is under way, because the client is closed."""
+        if self._renewal is not None:
+            self._renewal.cancel()
 
     def redact(self, text: str) -> str:
         """Replace the last credentials of this source in a text of the server."""
@@ -236,11 +256,32 @@ class CredentialSource:
             text = credential.redact(text)
         return text
 
+    @abstractmethod
+    async def _fetch(self) -> Credential:
+        """Get a credential from the function or the file; the errors are those of `renew`."""
+
+    async def _renew(self) -> None:
+        """Get a new credential. If that fails, the latest credential is used until it expires."""
+        try:
+            self._keep(await self._fetch())
+            self._warning = ""
+        except ConfigurationError as error:
+            # A program that renews a file may empty it first, or remove it for a moment.
+            if time() >= self._expires_at:
+                raise
+            self._renew_at = time() + PAUSE_SECONDS
+            if self._warning != str(error):
+                self._warning = str(error)
+                logger.warning("%s; the last credential is used", error)
+
     def _keep(self, credential: Credential) -> None:
-        """Store a credential as the latest one, which `current` returns."""
-        if self._latest is None or not credential.has_same_token(self._latest):
-            self._known.append(credential)
-        self._latest = credential
+        """Make a credential the latest one."""
+        if self._known and credential.has_same_token(self.latest):
+            self._known.pop()
+        self._known.append(credential)
+        self._expires_at = math.inf if credential.expires_at is None else credential.expires_at.timestamp()
+        lifetime = self._expires_at - time()
+        self._renew_at = time() + min(self._max_age, lifetime - min(MARGIN_SECONDS, MARGIN_SHARE * lifetime))
 
 
 class FixedCredential(CredentialSource):
@@ -255,17 +296,18 @@ class FixedCredential(CredentialSource):
         super().__init__(hashlib.blake2s(credential.header.encode()).hexdigest())
         self._keep(credential)
 
+    async def _fetch(self) -> Credential:
+        return self.latest
+
     def __repr__(self) -> str:
-        return repr(self._latest)
+        return repr(self.latest)
 
 
 TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Credential]"]
 
 
 class TokenFunction(CredentialSource):
-    """A source that calls a function of the caller: in a separate task, and only once for all calls that wait.
-
-    Cancelling a call does not cancel the task; closing the client does.
+    """A source that calls a function of the caller.
 
     Args:
         function: A function that returns a token or a `Credential`, or an awaitable of either. A plain function runs in
@@ -273,56 +315,15 @@ class TokenFunction(CredentialSource):
     """
 
     def __init__(self, function: TokenProvider) -> None:
-        # A partial is named after its function, an object without a name after its class.
+        # A partial has the name of its function, and an object without a name that of its class.
         bare: Any = getattr(function, "func", function)
         bare = bare if hasattr(bare, "__qualname__") else bare.__class__
         self._name = f"{bare.__module__}.{bare.__qualname__}"
         super().__init__(f"function {self._name}")
         self._function = function
-        self._task: asyncio.Task[Credential | ConfigurationError] | None = None
-        self._closed = False
-        self._renew_at = self._expires_at = -math.inf
 
-    def current(self) -> Credential | None:
-        """Return the credential to send now; see `CredentialSource.current`."""
-        return None if time() >= self._renew_at else self._latest
-
-    async def fetch(self, deadline: float) -> Credential:
-        """Get a new credential; see `CredentialSource.fetch`."""
-        loop = asyncio.get_running_loop()
-        if self._task is None or self._task.done():
-            self._task = loop.create_task(self._renew())
-        task = self._task
-        # `asyncio.wait` neither cancels the task nor raises its exception.
-        await asyncio.wait((task,), timeout=max(0.0, deadline - loop.time()))
-        if self._closed:
-            raise ClientClosedError("the client was closed while the call waited for a credential")
-        if not task.done():
-            raise TimeoutError
-        outcome = task.result()
-        if isinstance(outcome, Credential):
-            return outcome
-        # Each waiting call gets its own copy of the error.
-        raise copy.copy(outcome) from outcome.__cause__
-
-    def refuse(self, credential: Credential) -> None:
-        """Ask for a new credential before the next request, unless the refused credential was replaced already."""
-        if credential is self._latest:
-            self._renew_at = self._expires_at = -math.inf
-
-    def close(self) -> None:
-        """Cancel the function if it is running."""
-        self._closed = True
-        if self._task is not None:
-            self._task.cancel()
-
-    async def _renew(self) -> Credential | ConfigurationError:
-        """Call the function. If it fails, return the last credential, unless that credential has expired.
-
-        A failure is returned, not raised, because there may be no call left that retrieves an exception.
-        """
+    async def _fetch(self) -> Credential:
         given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
-        failed: ConfigurationError
         limit = asyncio.timeout(MAX_TOKEN_WAIT)
         try:
             async with limit:
@@ -330,32 +331,22 @@ class TokenFunction(CredentialSource):
                 is_async = iscoroutinefunction(self._function) or iscoroutinefunction(type(self._function).__call__)
                 token: Any = self._function() if is_async else await asyncio.to_thread(self._function)
                 token = await token if isawaitable(token) else token
-            credential = token if isinstance(token, Credential) else Credential(token)
-        except CredentialUnavailableError as error:
+            return token if isinstance(token, Credential) else Credential(token)
+        except CredentialUnavailableError:
             # The caller's function has raised this error, and its message says what to do.
-            failed = error
+            raise
         except ConfigurationError as error:
-            failed = ConfigurationError(f"{error}; it is taken from {given_as}")
-        except (Exception, asyncio.CancelledError) as error:
+            raise ConfigurationError(f"{error}; it is taken from {given_as}") from None
+        except Exception as error:
             reason = f"gave no token within {MAX_TOKEN_WAIT:g} s" if limit.expired() else f"raised {type_name(error)}"
-            failed = CredentialUnavailableError(f"no credential: {given_as}, {reason}")
-            failed.__cause__ = error
-        else:
-            self._keep(credential)
-            self._expires_at = math.inf if credential.expires_at is None else credential.expires_at.timestamp()
-            self._renew_at = self._expires_at - min(MARGIN_SECONDS, MARGIN_SHARE * (self._expires_at - time()))
-            return credential
-        if self._latest is None or time() >= self._expires_at:
-            return failed
-        logger.warning("%s; the last credential is used until it expires", failed)
-        return self._latest
+            raise CredentialUnavailableError(f"no credential: {given_as}, {reason}") from error
 
     def __repr__(self) -> str:
         return f"Credential(of {self._name}, [hidden])"
 
 
 class TokenFile(CredentialSource):
-    """A source that reads a file. If the file can no longer be read, the last token is used.
+    """A source that reads a file.
 
     Args:
         path: Path of the file.
@@ -365,113 +356,24 @@ class TokenFile(CredentialSource):
     """
 
     def __init__(self, path: Any) -> None:
-        if not isinstance(path, str | os.PathLike) or path == "":
+        name = os.fsdecode(cast("str", path)) if isinstance(path, str | os.PathLike) else ""
+        if not name or "\0" in name:
             raise ConfigurationError("token_file must be the path of a file, such as '/run/secrets/token'")
-        self._path = os.path.abspath(os.fsdecode(cast("str", path)))
+        # The path is made absolute, but its symbolic links are not resolved, because they may change.
+        self._path = os.path.abspath(name)
         if kind_of(os.path.basename(self._path)) is not None and not os.path.exists(self._path):
             raise ConfigurationError("token_file must be the path of a file; pass a credential as token=...")
-        # The path is made absolute, but its symbolic links are not resolved, because they may change.
-        super().__init__(f"file {self._path}")
-        self._read_at = -math.inf
-        self._warned = ""
+        super().__init__(f"file {self._path}", PAUSE_SECONDS)
 
-    def current(self) -> Credential:
-        """Return the credential to send now.
-
-        Raises:
-            ConfigurationError: The file cannot be read, and was never read before.
-        """
-        latest = self._latest
-        if latest is not None and monotonic() < self._read_at:
-            return latest
-        self._read_at = monotonic() + READ_SECONDS
-        try:
-            latest = self._read()
-            self._warned = ""
-        except ConfigurationError as error:
-            if latest is None:
-                raise
-            # A program that renews the file may empty it first, or remove it for a moment.
-            if self._warned != str(error):
-                self._warned = str(error)
-                logger.warning("%s; the last token is used", error)
-        return latest
-
-    def refuse(self, credential: Credential) -> None:
-        """Read the file before the next request."""
-        self._read_at = -math.inf
-
-    def _read(self) -> Credential:
+    async def _fetch(self) -> Credential:
+        # The file is read here, and not in a thread, because a small file needs less time than a thread.
         source = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
         try:
-            credential = Credential(Path(self._path).read_text("utf-8", "replace").rstrip("\r\n"))
+            return Credential(Path(self._path).read_text("utf-8", "replace").rstrip("\r\n"))
         except OSError as error:
             raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
         except ConfigurationError as error:
             raise ConfigurationError(f"{error}; it is taken from {source}") from None
-        self._keep(credential)
-        return credential
 
     def __repr__(self) -> str:
         return f"Credential(of the file {self._path!r}, [hidden])"
-
-
-class CallCredential:
-    """The credential of one call; the source may change it before each attempt.
-
-    Args:
-        source: The source of the client.
-        operation: The operation that is called.
-        repeatable: Whether the request can be sent again.
-        deadline: When the call must end, in seconds of the event loop's clock.
-    """
-
-    # The credential that was sent with the latest attempt.
-    _credential: Credential
-
-    def __init__(self, source: CredentialSource, operation: Operation, repeatable: bool, deadline: float) -> None:
-        self._source = source
-        self._operation = operation
-        self._can_be_replaced = repeatable
-        self._deadline = deadline
-
-    async def get(self) -> Credential:
-        """Return the credential of the next attempt.
-
-        Raises:
-            AgentPlatformError: There is no credential.
-        """
-        try:
-            self._credential = self._source.current() or await self._source.fetch(self._deadline)
-        except TimeoutError:
-            message = f"no credential before the deadline of the call: {self._source!r}"
-            raise DeadlineExceededError(message, operation=self._operation) from None
-        return self._credential
-
-    def latest(self) -> Credential:
-        """Return the credential that `get` has returned, or the credential that has replaced it meanwhile."""
-        self._credential = self._source.current() or self._credential
-        return self._credential
-
-    async def replace(self, error: AuthenticationError) -> bool:
-        """Return whether to send the request again after a 401, which means that nothing was carried out.
-
-        A call is sent again only once, whatever its method and its retry policy are, and only with another token.
-
-        Args:
-            error: The error of the 401, for the log.
-        """
-        refused = self._credential
-        self._source.refuse(refused)
-        if not self._can_be_replaced:
-            return False
-        try:
-            credential = await self.get()
-        except AgentPlatformError as failed:
-            failed.response = error.response
-            raise
-        if credential.has_same_token(refused):
-            return False
-        logger.info("%s; sending again with another credential", error)
-        self._can_be_replaced = False
-        return True

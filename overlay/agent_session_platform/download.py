@@ -36,7 +36,7 @@ from .response.problem import make_problem
 from .runtime import Retries, Runtime, TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import Attempt
-from .validators import callback, instance_of, seconds, whole_number
+from .validators import instance_of, optional_callback, seconds, whole_number
 
 T = TypeVar("T")
 
@@ -133,7 +133,7 @@ class DownloadSettings:
     follow: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
     hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=read_hosts)
     resume: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
-    checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=callback)
+    checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=optional_callback)
 
     def __attrs_post_init__(self) -> None:
         if self.follow != bool(self.hosts):

@@ -10,9 +10,9 @@ from attrs.validators import optional
 
 from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
-from .retry import RetryPolicy
+from .retry import RetryPolicy, retry_policy
 from .text import type_name
-from .validators import async_function, callback, instance_of, mapping_field, seconds, valid_headers, whole_number
+from .validators import async_function, mapping_field, optional_callback, seconds, valid_headers, whole_number
 
 
 @attrs.frozen
@@ -40,13 +40,10 @@ class RequestOptions:
     """
 
     timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
-    retry: RetryPolicy | None = attrs.field(
-        default=None,
-        validator=optional(instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")),
-    )
+    retry: RetryPolicy | None = attrs.field(default=None, validator=optional(retry_policy))
     extra_query: Mapping[str, Any] | None = mapping_field()
     extra_headers: Mapping[str, str] | None = mapping_field(valid_headers)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=callback)
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
     attempts: int | None = attrs.field(default=None, validator=optional(whole_number(1)))
     on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(async_function))
 

@@ -8,7 +8,7 @@ from asyncio import Future
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
 from .catalogue import Catalogue, operations
@@ -19,9 +19,10 @@ from .configuration import (
     DEFAULT_TIMEOUT,
     Configuration,
     check_organization,
+    read_credentials,
     switch_logging_on,
 )
-from .credentials import TokenProvider, UncheckedToken
+from .credentials import HiddenToken, TokenProvider
 from .errors import InvalidArgumentError
 from .network import ClientCertificate, Network
 from .rate_limit.interface import RateLimiter, check_rate_limiter
@@ -124,11 +125,11 @@ class AgentPlatform:
         on_response: Callable[[ReceivedResponse], None] | None = None,
         on_exchange: Callable[[ExchangeRecord], None] | None = None,
     ) -> None:
-        token = cast("Any", UncheckedToken(token) if isinstance(token, str) else token)
+        token = HiddenToken(token) if isinstance(token, str) else token
         switch_logging_on()
         self._configuration = configuration = Configuration(
             base_url=base_url,
-            token=(token, token_file),
+            credentials=read_credentials(token, token_file),
             organization=organization,
             timeout=timeout,
             retry=retry,

@@ -19,7 +19,7 @@ from .errors import (
     ServerError,
 )
 from .text import format_value
-from .validators import callback, seconds, whole_number
+from .validators import instance_of, optional_callback, seconds, whole_number
 
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
 MAX_TOKENS = 500.0
@@ -109,7 +109,7 @@ class RetryPolicy:
     backoff_base: float = attrs.field(default=0.5, validator=seconds(positive=False))
     backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
     max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
-    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=callback)
+    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional_callback)
     statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=read_statuses)
 
     @classmethod
@@ -205,6 +205,10 @@ class RetryPolicy:
             isinstance(error, ProblemError) and error.status in self.statuses
         )
         return is_of_status and method in IDEMPOTENT
+
+
+# The validator of a setting that is a policy.
+retry_policy = instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
 
 
 def add_jitter(retry_after: float) -> float:

@@ -157,9 +157,10 @@ class Runtime:
         """Fail the waiting calls, end what is in flight and close the connections."""
         self.closing = True
         self.rate_limiter.shut()
-        self.configuration.credentials.close()
         for step in (self._end_all, self.sender.aclose, self.rate_limiter.aclose):
             await bounded(step())
+        # No call waits for a credential any longer.
+        self.configuration.credentials.close()
 
     async def _end_all(self) -> None:
         if self._under_way:

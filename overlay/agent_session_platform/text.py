@@ -10,8 +10,6 @@ from ._api import json_type
 JSON = "application/json"
 MAX_TEXT = 80
 MAX_VALUE_TEXT = 60
-# Python refuses to write out integers of thousands of digits.
-MAX_INTEGER = 10**50
 # A query, a fragment or a path parameter, also where its first character is percent-encoded.
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 HOST = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
@@ -40,14 +38,15 @@ def charset_of(content: bytes, content_type: str) -> str:
 
 
 def media_type_of(content_type: str) -> str:
-    """Return the media type of a Content-Type header in lower case, without its parameters."""
-    return content_type.partition(";")[0].strip().lower()
+    """Return the media type of a Content-Type header in lower case, without its parameters.
+
+    If a proxy has repeated the header, the first value counts.
+    """
+    return re.split("[;,]", content_type, maxsplit=1)[0].strip().lower()
 
 
 def format_value(value: object) -> str:
     """Return the text of a refused value for a message: a plain value, cut if it is long; or the type of the value."""
-    if isinstance(value, int) and abs(value) >= MAX_INTEGER:
-        return "an integer of many digits"
     if value is None or isinstance(value, str | int | float):
         text = repr(value)
         return text if len(text) <= MAX_VALUE_TEXT else f"{text[: MAX_VALUE_TEXT - 3]}..."

@@ -1,4 +1,7 @@
-"""Validators and fields of attrs classes: a refused value raises an error that names it and says what it must be."""
+"""Validators and fields of attrs classes: a refused value raises an error that names it and says what it must be.
+
+The validators of attrs are not used for this, because they raise a TypeError or a ValueError.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +22,12 @@ Validator: TypeAlias = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 # The pattern of header names (RFC 9110, section 5.6.2). It is compiled when the first header is checked.
 HEADER_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
-# Headers that a caller cannot set, in lower case. After an Expect, for example, a client waits for a response that may
-# never come.
-BY_THE_CLIENT = frozenset(
+# Headers that a caller cannot set, in lower case: the SDK sets them, or they are about the connection, which the HTTP
+# library manages. After an Expect, for example, a client waits for a response that may never come.
+RESERVED_HEADERS = frozenset(
     {"accept-encoding", "authorization", "content-encoding", "content-length", "host", "x-agent-platform-attempt"}
+    | {"connection", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
 )
-BY_THE_CONNECTION = frozenset({"connection", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"})
-
-
-def why_reserved(name: str) -> str | None:
-    """Return why a caller cannot set a header; None if it can be set."""
-    name = name.lower()
-    if name in BY_THE_CLIENT:
-        return "the client sets it"
-    is_reserved = name in BY_THE_CONNECTION or name.startswith("proxy-")
-    return "it is about the connection, which the HTTP library manages" if is_reserved else None
 
 
 def is_number(value: object) -> bool:
@@ -84,27 +78,28 @@ async_function = instance_of(Callable, "an async function")
 true_or_false = instance_of(bool, "True or False", ConfigurationError)
 
 
-def plain_function(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    """Refuse what cannot be called, and a coroutine function: it would be called and never awaited."""
-    if not callable(value) or iscoroutinefunction(value):
+def optional_callback(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    """Refuse what is neither None nor a function, and an async function: it would be called and never awaited."""
+    if value is not None and (not callable(value) or iscoroutinefunction(value)):
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
 
 
-# None means that there is no callback.
-callback = optional(plain_function)
-
-
 def valid_headers(instance: object, attribute: attrs.Attribute[Any], value: Mapping[Any, Any]) -> None:
-    """Refuse headers that cannot be sent, or that the client sets itself; a message shows no value."""
+    """Refuse headers that cannot be sent, are given twice or are reserved; a message shows no value."""
+    lower_names: set[str] = set()
     for name, text in value.items():
         if not isinstance(name, str) or not re.fullmatch(HEADER_NAME, name):
-            # Of "X-Key: secret" show only `X-Key`: the rest may be a secret value.
+            # If the name is "X-Key: secret", show only `X-Key`: the rest may be a secret value.
             bad_name = repr(re.split(r"[\s:=]", name, maxsplit=1)[0]) if isinstance(name, str) else type_name(name)
             raise InvalidArgumentError(f"{attribute.name} has {bad_name}, which is not a valid header name")
         if not isinstance(text, str):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] must be a string, not {type_name(text)}")
-        if reason := why_reserved(name):
-            raise InvalidArgumentError(f"{attribute.name} must not set {name}: {reason}")
+        lower_name = name.lower()
+        if lower_name in RESERVED_HEADERS or lower_name.startswith("proxy-"):
+            raise InvalidArgumentError(f"{attribute.name} must not set {name}: the SDK or the HTTP library sets it")
+        if lower_name in lower_names:
+            raise InvalidArgumentError(f"{attribute.name} has {name} twice: upper and lower case are the same header")
+        lower_names.add(lower_name)
         if not (text.isascii() and text.isprintable()):
             raise InvalidArgumentError(f"{attribute.name}[{name!r}] has characters that a header cannot carry")
 

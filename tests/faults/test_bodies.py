@@ -91,6 +91,7 @@ async def test_an_invalid_success_is_a_decode_error(transport: Any, script: Scri
         response(b"\xef\xbb\xbf" + GOOD),
         response(GOOD, media_type=None),
         response(GOOD, media_type="Application/JSON;charset=klingon"),
+        response(GOOD, "200 OK", "Content-Type: application/json"),
         response(GOOD, media_type="application/vnd.acme+json"),
         response(GOOD, "299 X").replace(b" X\r\n", b" \xff\xfe\xe9\r\n", 1),
         gzip_response(GOOD),

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import httpx
 import pytest
-from agent_session_platform import UNSET, AgentPlatform, InvalidArgumentError, RequestOptions, operations
+from agent_session_platform import AgentPlatform, InvalidArgumentError, RequestOptions, operations
 from agent_session_platform._api import Parameter
 from agent_session_platform.request.arguments import check_argument
 
@@ -26,7 +26,7 @@ WHEN = Parameter("scheduled_at", "body", kind="date-time")
     ("parameter", "value", "message"),
     [
         (FIRST, 500, "first must be between 1 and 200, not 500"),
-        (FIRST, 10**60, "first must be between 1 and 200, not an integer of many digits"),
+        (FIRST, 10**60, r"first must be between 1 and 200, not 10+\.\.\."),
         (FIRST, True, "first must be an integer, not True"),
         (Parameter("archive", "query", kind="boolean"), "yes", "archive must be a boolean, not str"),
         (Parameter("origins", "query", kind="array"), "api", r"origins must be a list, not str; write it in brackets"),
@@ -50,7 +50,6 @@ def test_a_value_that_the_contract_does_not_allow_is_refused(parameter: Paramete
         (FIRST, 200),
         (TAGS, None),
         (TAGS, ("a",)),
-        (TAGS, UNSET),
         (WHEN, datetime(2026, 12, 1, tzinfo=UTC)),
         (Parameter("anything", "query"), 1.5),
         (Parameter("ratio", "body", kind="number"), 1),

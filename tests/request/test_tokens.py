@@ -114,7 +114,7 @@ async def test_what_is_passed_comes_first_and_then_a_token_of_the_environment(
         ({"token_file": OLD}, "the path of a file; pass a credential as token="),
         *(
             ({"token_file": path}, "token_file must be the path of a file, such as")
-            for path in ("", b"token", 5, True, ["token"])
+            for path in ("", "a\0b", b"token", 5, True, ["token"])
         ),
     ],
 )
@@ -135,7 +135,7 @@ async def test_the_file_is_read_once_a_second(tmp_path: Path, monkeypatch: pytes
         (tmp_path / "..new").symlink_to("2")
         (tmp_path / "..new").rename(tmp_path / "..data")
         await ask(platform)
-        monkeypatch.setattr(credentials, "monotonic", lambda: time.monotonic() + 1.1)
+        monkeypatch.setattr(credentials, "time", lambda: time.time() + 1.1)
         await ask(platform)
     assert server.sent == [OLD, OLD, NEW]
 
@@ -155,7 +155,7 @@ async def test_the_file_is_read_after_a_401(file: Path) -> None:
 async def test_a_file_that_cannot_be_read_later_leaves_the_old_token(
     file: Path, content: bytes | None, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, server: Server
 ) -> None:
-    monkeypatch.setattr(credentials, "READ_SECONDS", 0.0)
+    monkeypatch.setattr(credentials, "PAUSE_SECONDS", 0.0)
     async with client(server, token_file=file) as platform:
         await ask(platform)
         file.unlink()
@@ -168,7 +168,7 @@ async def test_a_file_that_cannot_be_read_later_leaves_the_old_token(
     assert server.sent == [OLD, OLD, OLD, NEW]
     [record] = caplog.records
     assert str(file) in record.getMessage()
-    assert record.getMessage().endswith("; the last token is used")
+    assert record.getMessage().endswith("; the last credential is used")
     assert "svc_" not in caplog.text
 
 
@@ -306,7 +306,7 @@ async def test_a_function_that_hangs_is_waited_for_until_the_deadline_of_the_cal
     vault.open.clear()
     async with client(token=vault) as platform:
         for method in ("GET", "POST"):
-            expected = "no credential before the deadline of the call: .*Vault"
+            expected = r"not sent within 0\.05 s, because there was no credential: Credential\(of .*Vault"
             with pytest.raises(errors.DeadlineExceededError, match=expected):
                 await platform.request(method, "/v3/x", options=SHORT)
     assert vault.calls == 1
@@ -382,12 +382,15 @@ async def test_a_function_that_fails_early_leaves_the_credential_until_it_expire
         await ask(platform)
         vault.failure = OSError("gone")
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 280.0)
-        await ask(platform)
+        for _ in range(2):
+            await ask(platform)
+        # The function is called again only after a second.
+        assert vault.calls == 2
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 301.0)
         with pytest.raises(errors.CredentialUnavailableError):
             await ask(platform)
-    assert server.sent == [FIRST] * 2
-    assert "raised OSError; the last credential is used until it expires" in caplog.text
+    assert server.sent == [FIRST] * 3
+    assert "raised OSError; the last credential is used" in caplog.text
 
 
 @pytest.mark.parametrize(("given", "message"), MALFORMED)
@@ -407,19 +410,20 @@ async def test_the_kind_of_the_current_credential_is_checked(sandbox: Sandbox) -
     assert list(sandbox.journal) == []
 
 
-async def test_the_kind_of_a_credential_that_changes_during_the_wait_for_a_permit_is_checked(
-    file: Path, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_kind_of_a_credential_that_changes_during_the_wait_for_a_permit_is_checked(server: Server) -> None:
+    """Another call gets the new credential meanwhile."""
+
     class Changing(LocalRateLimiter):
         async def acquire(self, ticket: int, deadline: float) -> Any:
-            file.write_text("apk_user_of_another_kind")
-            monkeypatch.setattr(credentials, "monotonic", lambda: time.monotonic() + 1.1)
+            if ticket == 0:
+                await platform.request("GET", "/v1/other")
             return await super().acquire(ticket, deadline)
 
-    async with client(server, token_file=file, rate_limiter=Changing()) as platform:
+    tokens = iter([Credential(OLD, datetime.now(UTC)), Credential("apk_user_of_another_kind")])
+    async with client(server, token=lambda: next(tokens), rate_limiter=Changing()) as platform:
         with pytest.raises(errors.CredentialMismatchError):
             await platform.organization("org-acme").sessions.create(prompt="x")
-    assert server.sent == []
+    assert [request.url.path for request in server.requests] == ["/v1/other"]
 
 
 async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
@@ -490,6 +494,22 @@ async def test_a_call_is_sent_again_once_and_the_next_one_without_a_token_that_w
             await platform.request("GET", "/v3/x")
         await platform.request("GET", "/v3/x")
     assert server.sent == [FIRST, SECOND, "svc_of_the_vault_3"]
+
+
+@pytest.mark.parametrize(
+    ("second", "error"),
+    [
+        (lambda: None, errors.ConfigurationError),
+        (lambda: "apk_user_of_another_kind", errors.CredentialMismatchError),
+        (asyncio.Event().wait, errors.DeadlineExceededError),
+    ],
+)
+async def test_without_another_credential_the_error_has_the_response_of_the_401(second: Any, error: Any) -> None:
+    functions = iter([lambda: OLD, second])
+    async with client(Server(OLD), token=lambda: next(functions)(), retry=RetryPolicy(deadline=0.2)) as platform:
+        with pytest.raises(error) as caught:
+            await platform.organization("org-acme").sessions.create(prompt="x")
+    assert caught.value.response.status == 401
 
 
 async def test_100_refused_calls_ask_once(vault: Vault) -> None:

@@ -171,9 +171,8 @@ async def test_a_megabyte_may_expand_as_much_as_it_likes() -> None:
 
 async def test_a_body_that_expands_too_much_is_an_error() -> None:
     bomb = gzip.compress(bytes(5 * MAX_PIECE))
-    script = response(bomb, "200 OK", "Content-Encoding: gzip")
     found: list[bytes] = []
-    async with fault_server(script) as server, server.client() as platform:
+    async with fault_server(response(bomb, "200 OK", "Content-Encoding: gzip")) as server, server.client() as platform:
         with pytest.raises(DecodeError, match=f"expands to more than {MAX_EXPANSION} times"):
             await download(platform).read(checksum=found.append)
     assert sum(map(len, found)) <= MAX_PIECE + MAX_EXPANSION * len(bomb)

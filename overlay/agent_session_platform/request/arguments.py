@@ -20,10 +20,8 @@ from ..text import format_value, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
-# For each kind of parameter: the types of its values, and how a message names them.
+# For each kind of parameter: the types of its values, and how a message names them. Any other kind accepts all values.
 TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
-    "": ((), ""),
-    "any": ((), ""),
     "string": ((str,), "a string"),
     "integer": ((int,), "an integer"),
     "number": ((int, float), "a number"),
@@ -49,30 +47,24 @@ def check_argument(parameter: Parameter, value: Any) -> None:
 
     Args:
         parameter: The parameter, as the contract describes it.
-        value: The value; UNSET means that it is not sent. None is accepted in a path or a body if the parameter is
-            nullable. Elsewhere None means that an optional argument is not sent.
+        value: The value. None is accepted in a path or a body if the parameter is nullable. Elsewhere None means that
+            an optional argument is not sent.
 
     Raises:
         InvalidArgumentError: The value cannot be sent; the message names the parameter.
     """
     name, kind = parameter.argument_name or "body", parameter.kind
-    if value is UNSET:
-        return
     if value is None:
         in_path_or_body = parameter.location in ("path", "body")
         if parameter.nullable if in_path_or_body else not parameter.required:
             return
         if not in_path_or_body:
             raise InvalidArgumentError(f"{name} must be given, not None")
-    types, description = TYPES_BY_KIND[kind] if kind or parameter.name else UNKNOWN_BODY
+    types, description = TYPES_BY_KIND.get(kind, ((), "")) if kind or parameter.name else UNKNOWN_BODY
     # For Python a bool is an int, and a datetime is a date; for JSON they are not.
     is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
     if types and (is_other or not isinstance(value, types)):
-        hint = ""
-        if not parameter.name:
-            hint = "; extra_body={'body': ...} sends a member of that name"
-        elif kind == "array" and isinstance(value, str):
-            hint = "; write it in brackets"
+        hint = "; write it in brackets" if kind == "array" and isinstance(value, str) else ""
         raise InvalidArgumentError(f"{name} must be {description}, not {describe_value(parameter, value)}{hint}")
     if isinstance(value, datetime):
         check_timezone(name, value)
@@ -127,13 +119,20 @@ def value_text(name: str, value: Any) -> str:
     raise InvalidArgumentError(f"{name} must be a string, a number or a boolean, not {format_value(value)}")
 
 
-def flat_texts(name: str, value: Any) -> list[str]:
-    """Return the members of an array as texts; for an object, each name followed by its value as text."""
+def member_texts(name: str, value: Any) -> list[tuple[str, str]] | None:
+    """Return name and text of each member of an object, without members that are None; None for any other value."""
     if isinstance(value, Model):
         value = value.to_dict()
-    if isinstance(value, Mapping):
-        members = cast("Mapping[str, Any]", value).items()
-        return [text for key, member in members for text in (key, value_text(f"{name}.{key}", member))]
+    if not isinstance(value, Mapping):
+        return None
+    members = cast("Mapping[str, Any]", value).items()
+    return [(key, value_text(f"{name}.{key}", member)) for key, member in members if member is not None]
+
+
+def flat_texts(name: str, value: Any) -> list[str]:
+    """Return the members of an array as texts; for an object, each name followed by its value as text."""
+    if (members := member_texts(name, value)) is not None:
+        return [text for member in members for text in member]
     if isinstance(value, LIST_TYPES):
         return [value_text(name, item) for item in cast("Iterable[Any]", value)]
     return [value_text(name, value)]
@@ -160,7 +159,7 @@ def encode_utf8(text: str, name: str) -> bytes:
         raise InvalidArgumentError(f"{name} has half of a surrogate pair, which UTF-8 cannot write") from None
 
 
-def write_query(values: Mapping[str, Any], styles: Mapping[str, str] = {}) -> str:  # the default is never changed
+def write_query(values: Mapping[str, Any], styles: Mapping[str, str]) -> str:
     """Write a query string: None is left out, and a list repeats its name unless it has another style.
 
     Args:
@@ -190,14 +189,8 @@ def query_pairs(name: str, value: Any, style: str) -> list[tuple[str, str]]:
     """Return a value as pairs of name and text for a query string."""
     if style == "json":
         return [(name, json_text(name, value))]
-    if style and isinstance(value, Model):
-        value = value.to_dict()
-    if style and isinstance(value, Mapping):
-        members = cast("Mapping[str, Any]", value).items()
-        template = f"{name}[{{}}]" if style == "deep" else "{}"
-        return [
-            (template.format(key), value_text(f"{name}.{key}", member)) for key, member in members if member is not None
-        ]
+    if style and (members := member_texts(name, value)) is not None:
+        return [(f"{name}[{key}]" if style == "deep" else key, text) for key, text in members]
     texts = flat_texts(name, value) if isinstance(value, LIST_TYPES) else [value_text(name, value)]
     return [(name, text) for text in texts]
 

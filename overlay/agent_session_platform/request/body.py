@@ -8,43 +8,39 @@ from __future__ import annotations
 import io
 import mimetypes
 import os
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
-from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 from urllib.parse import urlencode
-from uuid import UUID
 
 import attrs
 
-from .._api import UNSET, Model, Request, to_json
+from .._api import UNSET, Model, Request
 from ..errors import InvalidArgumentError
 from ..text import JSON, media_type_of, type_name
-from .arguments import LIST_TYPES, encode_utf8, json_text
-
-FALLBACK_NAME = "file"
+from .arguments import LIST_TYPES, encode_utf8, json_text, value_text
 
 
 @attrs.frozen
-class FilePart:
-    """A part of a form: a file, or an object that is written as JSON.
+class FormPart:
+    """A part of a form: a text, an object that is written as JSON, or a file.
 
     Attributes:
         name: The name of the member; for a file, the name of the argument.
-        file: The JSON of an object. Or a file: before the form is opened, a path, bytes, or an open file of the caller;
-            in an opened form, a file to read to its end.
-        media_type: The Content-Type of the part.
-        filename: The name of the file; None for an object.
-        start: The position from which each attempt reads an open file of the caller; None if the file cannot be
-            rewound.
+        content: The text, or the JSON of the object. For a file, a function that opens the file for an attempt; in an
+            opened form, the file.
+        media_type: The Content-Type of the part; None for a text.
+        filename: The name of the file; None for a text or an object.
+        repeatable: Whether another attempt can read the file again.
     """
 
     name: str
-    file: str | Path | bytes | BinaryIO = attrs.field(repr=False)
-    media_type: str
+    content: str | BinaryIO | Callable[[], Any] = attrs.field(repr=False)
+    media_type: str | None = None
     filename: str | None = None
-    start: int | None = None
+    repeatable: bool = True
 
 
 @attrs.frozen
@@ -52,17 +48,15 @@ class Form:
     """A form in multipart/form-data.
 
     Attributes:
-        fields: Name and text of each member that is text.
-        parts: The other members.
+        parts: The parts, in the order in which they are sent.
     """
 
-    fields: tuple[tuple[str, str], ...] = attrs.field(repr=False)
-    parts: tuple[FilePart, ...] = ()
+    parts: tuple[FormPart, ...]
 
     @property
     def repeatable(self) -> bool:
         """True if all files can be read again for another attempt."""
-        return all(part.start is not None or not hasattr(part.file, "read") for part in self.parts)
+        return all(part.repeatable for part in self.parts)
 
 
 class Body(NamedTuple):
@@ -90,9 +84,12 @@ def write_body(request: Request[Any]) -> Body:
     if media_type.startswith("multipart/"):
         return Body(form=make_form(join_members(request), request.files or {}))
     if media_type == "application/x-www-form-urlencoded":
-        return Body(urlencode(form_fields(join_members(request))).encode(), media_type)
+        texts = {name: form_texts(name, value) for name, value in join_members(request).items()}
+        return Body(urlencode(texts, doseq=True).encode(), media_type)
     if not media_type_of(media_type).endswith(("/json", "+json")):
-        return Body(text_bytes(body), media_type)
+        if not isinstance(body, str | bytes | bytearray):
+            raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
+        return Body(encode_utf8(body, "body") if isinstance(body, str) else bytes(body), media_type)
     if request.extra_body is None and not request.members and not isinstance(body, Mapping):
         # A Model is no mapping: like an array, it is the whole body.
         return Body(json_bytes(body), media_type)
@@ -122,11 +119,12 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
     for argument, value in (("body", body), ("a keyword", request.members), ("extra_body", request.extra_body)):
         if not (value is None or isinstance(value, Mapping)):
             raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(value)}")
-        mapping = cast("Mapping[str, Any]", value or {})
-        members = {name: member for name, member in mapping.items() if member is not UNSET}
-        if repeated := sorted(members.keys() & joined.keys()):
-            raise InvalidArgumentError(f"{argument} repeats {repeated[0]}, which is given already")
-        joined |= members
+        for name, member in cast("Mapping[str, Any]", value or {}).items():
+            if member is UNSET:
+                continue
+            if name in joined:
+                raise InvalidArgumentError(f"{argument} repeats {name}, which is given already")
+            joined[name] = member
     return joined
 
 
@@ -139,41 +137,34 @@ def json_bytes(value: Any) -> bytes:
     return encode_utf8(json_text("the body", value), "the body")
 
 
-def text_bytes(body: Any) -> bytes:
-    """Return a body that is text or bytes; text is written as UTF-8.
-
-    Raises:
-        InvalidArgumentError: The body is neither text nor bytes, or UTF-8 cannot encode it.
-    """
-    if isinstance(body, str):
-        return encode_utf8(body, "body")
-    if isinstance(body, bytes | bytearray | memoryview):
-        return bytes(cast("bytes", body))
-    raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
-
-
-def form_fields(members: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Write the members of a form as text: a list repeats its name, a nested value is JSON."""
-    fields: list[tuple[str, str]] = []
-    for name, value in members.items():
-        for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
-            text = str(to_json(item)) if isinstance(item, str | date | timedelta | UUID) else json_text(name, item)
-            # This call only checks the text, because its error names the member. The form is encoded later.
-            encode_utf8(f"{name}{text}", repr(name))
-            fields.append((name, text))
-    return fields
+def form_texts(name: str, value: Any) -> list[str]:
+    """Write a member of a form: a list becomes several texts, and a nested value becomes JSON."""
+    texts: list[str] = []
+    for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
+        is_nested = item is None or isinstance(item, (Mapping, Model, *LIST_TYPES))
+        text = json_text(name, item) if is_nested else value_text(name, item)
+        # This call only checks the text, because its error names the member. The form is encoded later.
+        encode_utf8(f"{name}{text}", repr(name))
+        texts.append(text)
+    return texts
 
 
 def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
     """Make a form; as in OpenAPI, a member that is an object becomes JSON, with the media type of JSON."""
-    objects: dict[str, Any] = {name: value for name, value in members.items() if isinstance(value, Mapping | Model)}
-    fields = form_fields({name: value for name, value in members.items() if name not in objects})
-    uploads = [check_upload(name, source) for name, source in files.items() if source is not UNSET]
-    written = [FilePart(name, json_text(name, value), JSON) for name, value in objects.items()]
-    return Form(tuple(fields), (*uploads, *written))
+    parts: list[FormPart] = []
+    for name, value in members.items():
+        if isinstance(value, Mapping | Model):
+            parts.append(FormPart(name, json_text(name, value), JSON))
+        else:
+            parts += [FormPart(name, text) for text in form_texts(name, value)]
+    for name, upload in files.items():
+        if upload is not UNSET:
+            with reading(name):
+                parts.append(check_upload(name, upload))
+    return Form(tuple(parts))
 
 
-def check_upload(name: str, upload: Any) -> FilePart:
+def check_upload(name: str, upload: Any) -> FormPart:
     """Check a file to upload.
 
     Args:
@@ -185,33 +176,37 @@ def check_upload(name: str, upload: Any) -> FilePart:
         InvalidArgumentError: There is no such file, or it cannot be read as bytes.
     """
     filename, file, media_type = unpack_upload(name, upload)
-    start = None
+    if type(file) is io.BytesIO:
+        # The bytes are not copied, and a library can state their length.
+        file = file.getvalue()
+    repeatable = True
     if isinstance(file, str | os.PathLike):
         file = Path(os.fsdecode(cast("str", file)))
         if not file.is_file():
             raise InvalidArgumentError(f"{name}: no such file: {str(file)!r}")
+        open_file: Callable[[], Any] = partial(file.open, "rb")
+    elif isinstance(file, bytes | bytearray):
+        open_file = partial(io.BytesIO, file)
     elif hasattr(file, "read"):
-        with reading(name):
-            if not isinstance(file.read(0), bytes):
-                raise InvalidArgumentError(f"{name} must be open in binary mode: open(path, 'rb')")
-            start = file.tell() if file.seekable() else None
-    elif not isinstance(file, bytes | bytearray):
+        if not isinstance(file.read(0), bytes):
+            raise InvalidArgumentError(f"{name} must be open in binary mode: open(path, 'rb')")
+        repeatable = file.seekable()
+        open_file = partial(CallersFile, file)
+    else:
         raise InvalidArgumentError(f"{name} must be a path, bytes or an open file, not {type_name(file)}")
     own_name: Any = getattr(file, "name", None)
-    filename = filename or os.path.basename(own_name if isinstance(own_name, str) else "") or FALLBACK_NAME
+    filename = filename or os.path.basename(own_name if isinstance(own_name, str) else "") or "file"
     media_type = media_type or mimetypes.guess_type(filename)[0] or "application/octet-stream"
     if not (filename.isprintable() and media_type.isprintable() and media_type.isascii()):
         raise InvalidArgumentError(f"{name} has a file name or a media type with characters that cannot be sent")
-    return FilePart(name, cast("Path | bytes | BinaryIO", file), media_type, filename, start)
+    return FormPart(name, open_file, media_type, filename, repeatable)
 
 
 def unpack_upload(name: str, upload: Any) -> tuple[str, Any, str]:
     """Return file name, content and media type of a file to upload; a name or a type that is not given is empty."""
     match upload:
-        case (str(filename), content) if not isinstance(content, str | os.PathLike):
-            return filename, content, ""
-        case (str(filename), content, str(media_type)) if not isinstance(content, str | os.PathLike):
-            return filename, content, media_type
+        case (str(filename), content) | (str(filename), content, str()) if not isinstance(content, str | os.PathLike):
+            return filename, content, upload[2] if len(upload) == 3 else ""
         case tuple():
             forms = "(file name, content) or (file name, content, media type)"
             raise InvalidArgumentError(f"{name} must be {forms}, with bytes or an open file as content")
@@ -233,59 +228,42 @@ def open_form(form: Form) -> Generator[Form]:
         InvalidArgumentError: A file cannot be opened or rewound; the message names the argument and the reason.
     """
     with ExitStack() as stack:
-        parts: list[FilePart] = []
+        parts: list[FormPart] = []
         for part in form.parts:
-            with reading(part.name):
-                parts.append(attrs.evolve(part, file=open_part(part, stack)))
-        yield attrs.evolve(form, parts=tuple(parts))
-
-
-def open_part(part: FilePart, stack: ExitStack) -> str | BinaryIO:
-    """Return the part as an attempt sends it; *stack* closes the files that are opened here."""
-    file, start = part.file, part.start
-    if isinstance(file, str):
-        return file
-    if isinstance(file, bytes | bytearray):
-        return io.BytesIO(file)
-    if isinstance(file, Path):
-        return stack.enter_context(file.open("rb"))
-    if type(file) is io.BytesIO:
-        # Make a new BytesIO: it shares the memory if it begins at 0, and aiohttp can state its length.
-        return io.BytesIO(file.getvalue()[start:])
-    if start is not None:
-        file.seek(start)
-    return cast("BinaryIO", CallersFile(file, start))
+            if callable(part.content):
+                with reading(part.name):
+                    part = attrs.evolve(part, content=stack.enter_context(part.content()))
+            parts.append(part)
+        yield Form(tuple(parts))
 
 
 class CallersFile(io.RawIOBase):
-    """An open file of the caller, wrapped for an HTTP library: it begins at 0, and closing it does not close the file.
+    """An open file of the caller for one attempt, which reads it from its beginning and leaves it open.
 
-    httpx rewinds every file to 0, and aiohttp closes it.
+    httpx would do the same, but aiohttp does not rewind a file, and closes it.
 
     Args:
         file: The file.
-        start: The position at which the file begins; None if it cannot be rewound.
     """
 
-    def __init__(self, file: BinaryIO, start: int | None) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._start = start
+        if file.seekable():
+            file.seek(0)
 
     def read(self, size: int = -1, /) -> bytes:
         """Read from the file."""
         return self._file.read(size)
 
+    # An HTTP library takes the length of the file from these two. A file that cannot be rewound has no length.
+
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go to a position, in bytes from *start*."""
-        if self._start is None:
-            raise io.UnsupportedOperation("seek")
-        return self._file.seek(offset if whence else self._start + offset, whence) - self._start
+        """Go to a position."""
+        return self._file.seek(offset, whence) if self._file.seekable() else super().seek(offset, whence)
 
     def fileno(self) -> int:
-        """Return the descriptor if the file is sent whole: an HTTP library takes the length of the file from it."""
-        if self._start != 0:
-            raise io.UnsupportedOperation("fileno")
-        return self._file.fileno()
+        """Return the descriptor."""
+        return self._file.fileno() if self._file.seekable() else super().fileno()
 
 
 @contextmanager

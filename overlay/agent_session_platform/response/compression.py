@@ -1,4 +1,4 @@
-"""Compressed bodies, decompressed piece by piece with bounded memory: a body that was cut off is an error."""
+"""Bodies in gzip, decompressed piece by piece with bounded memory: a body that was cut off is an error."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ GC_PAUSE_BYTES = 256 * 1024
 
 
 class UnusableBodyError(Exception):
-    """A body is not JSON or has another media type; this error never leaves this module."""
+    """A body is not JSON or has another media type; this error never leaves the SDK."""
 
 
 def decode(request: Request[T], response: Response) -> T:

@@ -103,7 +103,7 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
 
 
 def _decode(response: Response) -> Any:
-    """Return the decoded body: text if it is not JSON or is too large, and None if there is no body."""
+    """Return the decoded body; its text if it is too large or is not usable JSON, and None if there is no body."""
     content = response.content
     if len(content) <= MAX_PARSED_ERROR_BODY:
         with suppress(UnusableBodyError):
@@ -117,7 +117,9 @@ def _redact_texts(value: Any, redact: Callable[[str], str]) -> Any:
         return redact(value)
     if value.__class__ is dict:
         return {redact(name): _redact_texts(member, redact) for name, member in value.items()}
-    return [_redact_texts(member, redact) for member in value] if value.__class__ is list else value
+    if value.__class__ is list:
+        return [_redact_texts(item, redact) for item in value]
+    return value
 
 
 def _describe_reason(problem: ProblemDetail) -> str:

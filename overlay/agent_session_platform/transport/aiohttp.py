@@ -200,10 +200,8 @@ def open_session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
 def form_data(form: Form) -> aiohttp.FormData:
     """Return a form as aiohttp writes it, always in multipart/form-data."""
     data = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
-    for name, text in form.fields:
-        data.add_field(name, text)
     for part in form.parts:
-        data.add_field(part.name, part.file, filename=part.filename, content_type=part.media_type)
+        data.add_field(part.name, part.content, filename=part.filename, content_type=part.media_type)
     return data
 
 

@@ -265,9 +265,7 @@ def parse_url(library: Any, url: str) -> Any:
 
 def form_files(form: Form) -> list[tuple[str, tuple[Any, ...]]]:
     """Return a form as the library's files; its texts are files without a name."""
-    texts = [(name, (None, text.encode())) for name, text in form.fields]
-    parts = [(part.name, (part.filename, part.file, part.media_type)) for part in form.parts]
-    return [*texts, *parts]
+    return [(part.name, (part.filename, part.content, part.media_type)) for part in form.parts]
 
 
 def to_response(response: Any, close: Callable[[], Awaitable[None]]) -> TransportResponse:

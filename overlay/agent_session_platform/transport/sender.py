@@ -191,6 +191,8 @@ class Sender:
         self, prepared: PreparedRequest, credential: Credential, attempt: Attempt, form: Form | None
     ) -> TransportRequest:
         """Make the request of an attempt."""
+        # A later header wins: `default_headers` replace the User-Agent and the Accept of the SDK, and `extra_headers`,
+        # which are in `prepared.headers`, replace both. Neither can replace Authorization or the number of the attempt.
         headers = {
             "authorization": credential.header,
             "accept": prepared.accept,
