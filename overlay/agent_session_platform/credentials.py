@@ -366,10 +366,10 @@ class TokenFile(CredentialSource):
         super().__init__(f"file {self._path}", PAUSE_SECONDS)
 
     async def _fetch(self) -> Credential:
-        # The file is read here, and not in a thread, because a small file needs less time than a thread.
         source = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
         try:
-            return Credential(Path(self._path).read_text("utf-8", "replace").rstrip("\r\n"))
+            text = await asyncio.to_thread(Path(self._path).read_text, "utf-8", "replace")
+            return Credential(text.rstrip("\r\n"))
         except OSError as error:
             raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
         except ConfigurationError as error:
