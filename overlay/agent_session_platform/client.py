@@ -161,7 +161,7 @@ class Client:
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object meets a condition; closing the client ends the wait."""
-        return await self.open().while_open(Waiting(wait, self._polls, self._configuration.retry).run())
+        return await Waiting(wait, self.open(), self._polls).run()
 
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
         """Check the arguments of a call once, and return the prepared request."""

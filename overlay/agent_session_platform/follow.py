@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import random
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from hashlib import blake2b
@@ -21,7 +22,7 @@ from .options import NO_OPTIONS, RequestOptions
 from .retry import RetryPolicy
 from .text import truncate
 from .validators import seconds
-from .wait import PollInterval, jittered, may_pass
+from .wait import PollInterval, may_pass
 
 T = TypeVar("T")
 
@@ -117,7 +118,7 @@ class ListFollower(Follower[T], Generic[T]):
                 if clock() - failing_since >= self._times.give_up_after:
                     raise
             interval = self._times.every if is_new else self._times.longer(interval)
-            await asyncio.sleep(jittered(interval))
+            await asyncio.sleep(interval * random.uniform(0.9, 1.1))
 
     async def _new_items(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""

@@ -61,7 +61,8 @@ def test_the_timeout_is_that_of_the_whole_wait(watched: Watched, fault: dict[str
     watched.fail(50.0, **fault)
     outcome = watched.wait(timeout=200, **settings)
     assert (outcome.reason, outcome.session.status) == ("deadline", "working")
-    assert outcome.elapsed == pytest.approx(200.0)
+    # The last poll is a moment before the end.
+    assert 197.0 <= outcome.elapsed <= 200.0
 
 
 @pytest.mark.parametrize(
@@ -356,8 +357,8 @@ UNKNOWN = "^until names .*, which no Session has: it has session_id, .* new$"
 @pytest.mark.parametrize(
     ("until", "message"),
     [
-        ({}, "until must name fields, each with a value"),
-        ({"status": set()}, "until must name fields, each with a value"),
+        ({}, "until must be values by field"),
+        ({"status": set()}, "until must be values by field"),
         ({1: "x"}, "until names 1, which no Session has"),
         (None, "until must be values by field"),
         (later, "or a plain function"),
