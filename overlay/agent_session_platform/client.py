@@ -148,7 +148,7 @@ class Client:
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
-        return FileDownload(self._prepare(request), self._configuration, self._run, self.open)
+        return FileDownload(self._prepare(request), self._run, self.open, self._configuration.max_body)
 
     def stream(self, request: Request[T]) -> JsonLines[T]:
         """Make the stream of a response in JSON Lines; as for `download`, nothing is sent before it is read."""
