@@ -60,40 +60,28 @@ def read_hosts(value: Any) -> frozenset[str]:
         hosts = frozenset(str(host).lower().removesuffix(":443") for host in value)
         if all(HOST.fullmatch(host) for host in hosts):
             return hosts
-    raise InvalidArgumentError(
-        f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
-    )
+    raise InvalidArgumentError(f"hosts must be a list of host names such as 'a.example', not {format_value(value)}")
 
 
-def check_target(path: str | os.PathLike[str]) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of the file at this path; they are None if there is no file.
+@contextmanager
+def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
+    """Open a temporary file; it is renamed to *path* at the end, and removed after an error.
 
     Raises:
-        InvalidArgumentError: The path is empty, or names something other than a regular file. A symbolic link is
-            refused, too: the download would replace the link, and not the file behind it.
+        InvalidArgumentError: *path* is empty, or names something other than a regular file. A symbolic link is refused,
+            too: the file would replace the link, and not the file behind it.
     """
     target = os.fsdecode(path)
     mode = os.lstat(target).st_mode if os.path.lexists(target) else None
     if not target or not (mode is None or stat.S_ISREG(mode)):
         refused = f"and not {truncate(target)!r}; a symbolic link, a directory and a device are refused"
         raise InvalidArgumentError(f"path must be a new or a regular file, {refused}")
-    return target, None if mode is None else stat.S_IMODE(mode) & 0o777
-
-
-@contextmanager
-def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
-    """Open a temporary file; it is renamed to *target* at the end, and removed after an error.
-
-    Args:
-        target: The path.
-        mode: The permissions of the file; None for the default permissions.
-    """
     # The name is random, so that nobody can create a file or a link with this name beforehand.
     temporary = os.path.join(os.path.dirname(target), f"{os.urandom(8).hex()}.part")
     with open(temporary, "xb") as file:
         try:
             if mode is not None:
-                os.chmod(temporary, mode)
+                os.chmod(temporary, stat.S_IMODE(mode) & 0o777)
             yield file
             file.close()
             os.replace(temporary, target)
@@ -152,9 +140,8 @@ class FileDownload(Download):
     async def save(self, path: str | os.PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
         stream = self.stream(**options)
-        target, mode = check_target(path)
         size = 0
-        with new_file(target, mode) as file:
+        with new_file(path) as file:
             async with aclosing(stream) as chunks:
                 async for chunk in chunks:
                     # Write in a thread, because writing waits for the disk.
@@ -170,14 +157,11 @@ class FileDownload(Download):
 
     async def _chunks(self, settings: DownloadSettings) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first bytes are requested."""
-        transfer = Transfer(self.prepared, self.run, self.open_runtime(), settings)
-        try:
+        async with aclosing(Transfer(self.prepared, self.run, self.open_runtime(), settings)) as transfer:
             while (chunk := await transfer.next_chunk()) is not None:
                 if settings.checksum is not None:
                     settings.checksum(chunk)
                 yield chunk
-        finally:
-            await transfer.aclose()
 
 
 class Transfer:

@@ -35,7 +35,7 @@ CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 DIGEST_BYTES: Final = 6
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class FollowTimes(PollInterval):
     """The intervals of a follower, in seconds.
 
@@ -60,7 +60,7 @@ class ListFollower(Follower[T], Generic[T]):
     def __init__(self, follow: Follow[T], configuration: Configuration) -> None:
         self._follow = follow
         self._policy = configuration.retry
-        self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
+        self._times = FollowTimes(follow.every, None, follow.give_up_after)
         source = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
@@ -87,7 +87,7 @@ class ListFollower(Follower[T], Generic[T]):
             before = self._position
             position = self._position = deepcopy(before)
             try:
-                return [item async for item in self._new_items(position)]
+                return [item async for item in self._poll_once(position)]
             except BaseException:
                 self._position = before
                 raise
@@ -108,7 +108,7 @@ class ListFollower(Follower[T], Generic[T]):
         while position is self._position:
             is_new = False
             try:
-                async for item in self._new_items(position):
+                async for item in self._poll_once(position):
                     is_new, failing_since = True, None
                     yield item
                 failing_since = None
@@ -124,7 +124,7 @@ class ListFollower(Follower[T], Generic[T]):
             # Programs that began together must not poll together.
             await asyncio.sleep(interval * random.uniform(0.9, 1.1))
 
-    async def _new_items(self, position: Position) -> AsyncIterator[T]:
+    async def _poll_once(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""
         try:
             async for item in self._items_after(position):
@@ -134,13 +134,13 @@ class ListFollower(Follower[T], Generic[T]):
                 raise
             reason = f"the server refuses the cursor of the last page ({error.status})"
             self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
-            await self._relocate(position)
+            await self._find_latest(position)
             async for item in self._items_after(position):
                 yield item
 
     async def _items_after(self, position: Position) -> AsyncIterator[T]:
         """Yield the items after a position, and advance it."""
-        async for cursor, items, digests in self._pages(position.cursor):
+        async for cursor, items, digests in self._pages_from(position.cursor):
             if items and cursor != position.cursor:
                 position.cursor, position.delivered = cursor, []
             known = position.delivered.copy()
@@ -159,10 +159,10 @@ class ListFollower(Follower[T], Generic[T]):
             position.delivered = digests or position.delivered
         position.skipping, self._has_polled = False, True
 
-    async def _relocate(self, position: Position) -> None:
+    async def _find_latest(self, position: Position) -> None:
         """Move the position after the latest item, wherever that is now. If the item is gone, move to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
-        async for cursor, _, digests in self._pages(None):
+        async for cursor, _, digests in self._pages_from(None):
             if latest in digests:
                 # Items without an id may be equal. Continuing after the first match may repeat some items, but loses
                 # none.
@@ -171,7 +171,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._warn("the latest item is not in the list any more, so all of its items come again")
         position.cursor, position.delivered = None, []
 
-    async def _pages(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
+    async def _pages_from(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
         """Yield the cursor, the items and the digests of the items of each page.
 
         Args:

@@ -54,7 +54,7 @@ UNKNOWN_COST: Final = 4
 POSITIVE: Final = seconds(positive=True, finite=True)
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class PollInterval:
     """The interval between two polls, which grows while nothing changes.
 
@@ -67,7 +67,7 @@ class PollInterval:
     """
 
     every: float = attrs.field(validator=POSITIVE)
-    max_every: float | None = attrs.field(default=None, validator=optional(POSITIVE))
+    max_every: float | None = attrs.field(validator=optional(POSITIVE))
 
     def __attrs_post_init__(self) -> None:
         if self.max_every is not None and self.max_every < self.every:
@@ -78,7 +78,7 @@ class PollInterval:
         return min(GROWTH * interval, self.max_every or SLOWEST * self.every)
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class WaitTimes(PollInterval):
     """The time limits of a wait, and the intervals of its polls.
 
@@ -88,7 +88,7 @@ class WaitTimes(PollInterval):
     """
 
     timeout: float = attrs.field(validator=POSITIVE)
-    stalled_after: float | None = attrs.field(default=None, validator=optional(POSITIVE))
+    stalled_after: float | None = attrs.field(validator=optional(POSITIVE))
 
 
 def may_pass(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool) -> bool:
@@ -123,9 +123,7 @@ class Waiting(Generic[T, OutcomeT]):
         self._wait = wait
         self._runtime = runtime
         self._policy = runtime.configuration.retry
-        self._times = WaitTimes(
-            timeout=wait.timeout, every=wait.every, max_every=wait.max_every, stalled_after=wait.stalled_after
-        )
+        self._times = WaitTimes(wait.every, wait.max_every, wait.timeout, wait.stalled_after)
         self._conditions = [make_condition("until", wait.until, all)]
         if wait.unexpected is not None:
             self._conditions.append(make_condition("unexpected", wait.unexpected, any))
