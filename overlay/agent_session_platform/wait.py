@@ -132,7 +132,7 @@ class Waiting(Generic[T, OutcomeT]):
         self._gone = [flag for flag in wait.gone if flag not in self._fields]
         # A function may read any field, also a field that the items of the list lack.
         list_key = wait.shared if all(condition.fields for condition in self._conditions) else None
-        own = SharedPolls[T](None if list_key is None else wait.listed, wait.id, self._policy)
+        own = SharedPolls[T](wait.listed, wait.id, self._policy)
         self._polls = own if list_key is None else shared.setdefault(list_key, own)
         # The items of the list have ids with a prefix, which a caller may leave out.
         path = [parameter for parameter in wait.operation.parameters if parameter.location == "path"]
@@ -258,7 +258,7 @@ class SharedPolls(Generic[T]):
     """The polls of one list, for the waits of one client: a thousand waits read a few pages.
 
     Args:
-        listed: Lists the objects after a cursor; None means that each wait reads its own object.
+        listed: Lists the objects after a cursor; None if there is no list.
         id: The member of an object that has its id.
         policy: The client's retry policy.
 
