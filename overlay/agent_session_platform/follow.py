@@ -32,7 +32,7 @@ logger = logging.getLogger("agent_session_platform")
 # list.
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 # A saved position keeps a digest of each item; this is its length in bytes.
-DIGEST_BYTES: Final = 6
+DIGEST_BYTES: Final = 5
 
 
 @attrs.frozen
@@ -219,9 +219,8 @@ class Position:
             InvalidArgumentError: The text is not a position, or it is a position in another list.
         """
         try:
-            kept: Any = json.loads(text)
-            position = cls(**(kept | {"delivered": kept["delivered"].split()}))
-        except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+            position = cls(**json.loads(text))
+        except (TypeError, ValueError, RecursionError):
             wrong = truncate(repr(text))
             raise InvalidArgumentError(f"start must be the `position` of a follower, not {wrong}") from None
         if position.source != source:
@@ -229,7 +228,7 @@ class Position:
         return position
 
     def __str__(self) -> str:
-        return json.dumps({**attrs.asdict(self, recurse=False), "delivered": " ".join(self.delivered)})
+        return json.dumps(attrs.asdict(self))
 
 
 def digest_of(item: Any, id: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from inspect import isawaitable, iscoroutinefunction
 from typing import Any, Final, Generic, TypeVar, cast
@@ -42,7 +43,7 @@ logger = logging.getLogger("agent_session_platform")
 GROWTH: Final = 1.5
 SLOWEST: Final = 6.0
 
-# The last poll of a wait begins this long before the deadline, but at most this share of the wait.
+# The last poll of a wait begins at least this many seconds before its deadline. In a short wait this share is enough.
 LAST_POLL_SECONDS: Final = 1.0
 LAST_POLL_SHARE: Final = 0.05
 
@@ -141,7 +142,8 @@ class Waiting(Generic[T, OutcomeT]):
         self._began = self._changed_at = self._now()
         self._last: T | None = None
         self._count = 0
-        self._seen: set[tuple[str, str]] = set()
+        # The values of each field; None does not count as a value.
+        self._seen: dict[str, list[Any]] = defaultdict(lambda: [None])
         self._error: AgentPlatformError | None = None
 
     async def run(self) -> OutcomeT:
@@ -178,7 +180,7 @@ class Waiting(Generic[T, OutcomeT]):
                 self._polls.failing = True
             else:
                 self._polls.failing, self._error = False, None
-                change = self._note(item)
+                change = self._record(item)
                 if change is not None and self._wait.on_change is not None:
                     result = self._wait.on_change(change)
                     if isawaitable(result):
@@ -200,7 +202,7 @@ class Waiting(Generic[T, OutcomeT]):
             return item
         return await self._wait.read()
 
-    def _note(self, item: T) -> PolledChange[T] | None:
+    def _record(self, item: T) -> PolledChange[T] | None:
         """Record the object that was read; return the change, or None if nothing has changed."""
         before, self._last = self._last, item
         self._count += 1
@@ -216,11 +218,9 @@ class Waiting(Generic[T, OutcomeT]):
         """Return each field whose value is seen for the first time, with this value."""
         plain = (name for name, value in item.to_dict().items() if isinstance(value, str | int | float))
         values = {name: values_of(item, name)[0] for name in self._fields or plain}
-        # The values are compared as text, because a value may not be hashable, and True is equal to 1.
-        new = {
-            name: value for name, value in values.items() if not (value is None or (name, repr(value)) in self._seen)
-        }
-        self._seen.update((name, repr(value)) for name, value in new.items())
+        new = {name: value for name, value in values.items() if value not in self._seen[name]}
+        for name, value in new.items():
+            self._seen[name].append(value)
         return new
 
     def _reason(self, item: T) -> Reason | None:
