@@ -10,7 +10,7 @@ import asyncio
 import logging
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from inspect import isawaitable, iscoroutinefunction
 from typing import Any, Final, Generic, TypeVar, cast
 
@@ -125,14 +125,15 @@ class Waiting(Generic[T, OutcomeT]):
         self._runtime = runtime
         self._policy = runtime.configuration.retry
         self._times = WaitTimes(wait.every, wait.max_every, wait.timeout, wait.stalled_after)
-        self._conditions = [make_condition("until", wait.until, all)]
+        self._conditions: dict[Reason, Condition] = {"matched": make_condition("until", wait.until, all)}
         if wait.unexpected is not None:
-            self._conditions.append(make_condition("unexpected", wait.unexpected, any))
-        self._fields = [name for condition in self._conditions for name in condition.fields]
+            self._conditions["unexpected"] = make_condition("unexpected", wait.unexpected, any)
+        self._fields = [name for condition in self._conditions.values() for name in condition.fields]
         # These flags mean that the object is gone. If a condition names a flag, only the condition decides.
         self._gone = [flag for flag in wait.gone if flag not in self._fields]
+        self._needed = {*self._fields, *self._gone}
         # A function may read any field, also a field that the items of the list lack.
-        list_key = wait.shared if all(condition.fields for condition in self._conditions) else None
+        list_key = wait.shared if all(condition.fields for condition in self._conditions.values()) else None
         own = SharedPolls[T](wait.listed, wait.id, self._policy)
         self._polls = own if list_key is None else shared.setdefault(list_key, own)
         # The items of the list have ids with a prefix, which a caller may leave out.
@@ -165,7 +166,8 @@ class Waiting(Generic[T, OutcomeT]):
         while due <= deadline:
             change = None
             try:
-                item = await self._runtime.while_open(self._read_when_due(due), at_most=deadline - self._now())
+                reading = self._polls.read_when_due(self._object_id, self._needed, due, self._wait.read)
+                item = await self._runtime.while_open(reading, at_most=deadline - self._now())
             except TimeUpError:
                 break
             except AgentPlatformError as error:
@@ -191,23 +193,17 @@ class Waiting(Generic[T, OutcomeT]):
                 break
             interval = self._times.every if change else self._times.longer(interval)
             due = min(self._polls.next_round(interval), last_due)
-            if isinstance(self._error, ProblemError):
-                due = max(due, self._now() + (self._error.retry_after or 0.0))
+            if isinstance(self._error, ProblemError) and self._error.retry_after:
+                # A round may begin early by half a step, but not before the time that the server asks for.
+                due = max(due, self._polls.next_round((1.0 + ROUND_SHARE) * self._error.retry_after))
         return self._end("deadline")
-
-    async def _read_when_due(self, due: float) -> T:
-        """Sleep until the poll is due, and read the object: from the list if its items have the fields, or alone."""
-        item = await self._polls.sleep_then_find(self._object_id, due)
-        if item is not None and self._polls.shown.issuperset((*self._fields, *self._gone)):
-            return item
-        return await self._wait.read()
 
     def _record(self, item: T) -> PolledChange[T] | None:
         """Record the object that was read; return the change, or None if nothing has changed."""
         before, self._last = self._last, item
         self._count += 1
         if before is None:
-            for condition in self._conditions:
+            for condition in self._conditions.values():
                 check_names(cast("Model", item), condition)
         elif item == before:
             return None
@@ -225,9 +221,9 @@ class Waiting(Generic[T, OutcomeT]):
 
     def _reason(self, item: T) -> Reason | None:
         """Return why the wait ends with this object; None if the wait goes on. An error of a condition is raised."""
-        for condition in self._conditions:
+        for reason, condition in self._conditions.items():
             if condition.holds(item):
-                return "matched" if condition is self._conditions[0] else "unexpected"
+                return reason
         if any(values_of(item, flag)[0] is True for flag in self._gone):
             return "gone"
         patience = self._times.stalled_after
@@ -264,17 +260,17 @@ class SharedPolls(Generic[T]):
 
     Attributes:
         failing: Whether the latest poll has failed, and this was logged.
-        shown: The fields that were seen in objects of the list.
     """
 
     def __init__(self, listed: Callable[[str | None], Pager[T]] | None, id: str, policy: RetryPolicy) -> None:
         self.failing = False
-        self.shown: set[str] = set()
         self._listed = listed
         self._id = id
         self._policy = policy
         # How many requests the latest poll needed, including the requests for objects that were read alone.
         self._cost = UNKNOWN_COST
+        # The fields that were seen in objects of the list.
+        self._shown: set[str] = set()
         self._rounds: dict[float, Round[T]] = {}
         # Programs that began together must not poll together.
         self._phase = random.random()
@@ -285,14 +281,18 @@ class SharedPolls(Generic[T]):
         end = asyncio.get_running_loop().time() + interval
         return step * (round(end / step - self._phase) + self._phase)
 
-    async def sleep_then_find(self, object_id: str, due: float) -> T | None:
-        """Sleep until a round, and look for an object in the list if that costs less than reading each object alone.
+    async def read_when_due(self, object_id: str, fields: set[str], due: float, read: Callable[[], Awaitable[T]]) -> T:
+        """Sleep until a round, and read an object: from the list if that costs less than to read each object alone.
 
-        Returns:
-            The object; None if the wait must read the object alone.
+        Args:
+            object_id: The id of the object.
+            fields: The fields that the wait needs; the items of the list may lack some.
+            due: The time of the round.
+            read: Reads the object alone.
 
         Raises:
-            AgentPlatformError: The list could not be read, and reading its objects alone would fail as well.
+            AgentPlatformError: The object could not be read; or the list, and reading its objects alone would fail as
+                well.
         """
         loop = asyncio.get_running_loop()
         this_round = self._rounds.setdefault(due, Round())
@@ -301,12 +301,14 @@ class SharedPolls(Generic[T]):
             await asyncio.sleep(due - loop.time())
         finally:
             self._rounds.pop(due, None)
-        if this_round.poll is None:
-            if self._listed is None or len(this_round.ids) <= self._cost:
-                return None
+        if this_round.poll is None and self._listed is not None and len(this_round.ids) > self._cost:
             this_round.poll = loop.create_task(self._read_pages(self._listed, set(this_round.ids)))
-        # If this wait is cancelled, the other waits still need the poll.
-        return (await asyncio.shield(this_round.poll)).get(object_id)
+        if this_round.poll is not None:
+            # If this wait is cancelled, the other waits still need the poll.
+            items = await asyncio.shield(this_round.poll)
+            if object_id in items and self._shown.issuperset(fields):
+                return items[object_id]
+        return await read()
 
     async def _read_pages(self, listed: Callable[[str | None], Pager[T]], wanted: set[str]) -> dict[str, T]:
         """Read pages of the list, at most as many as objects are missing; return the objects on them by id."""
@@ -320,7 +322,7 @@ class SharedPolls(Generic[T]):
                 pages += 1
                 for item in page.items:
                     items[str(getattr(item, self._id, None))] = item
-                    self.shown.update(item.to_dict())
+                    self._shown.update(item.to_dict())
                 if pager.exhausted:
                     break
                 cursor = pager.cursor

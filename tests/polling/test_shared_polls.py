@@ -97,11 +97,15 @@ def test_waits_for_what_is_not_in_the_list_read_alone(sandbox: Sandbox, ids: lis
     assert requests(sandbox) == (1, 1)
 
 
-def test_a_list_that_fails_is_an_outage(sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture) -> None:
-    sandbox.faults.add(LIST, status=503)
+@pytest.mark.parametrize("retry_after", [None, 100])
+def test_a_list_that_fails_is_an_outage(
+    sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture, retry_after: float | None
+) -> None:
+    sandbox.faults.add(LIST, status=503, retry_after=retry_after)
     with caplog.at_level(logging.WARNING):
         outcomes = run_job(sandbox, waits(ids, until=WORKING))
     assert (reasons(outcomes), [each.error for each in outcomes]) == ({"matched"}, [None] * 10)
+    assert all(each.elapsed >= (retry_after or 0.0) for each in outcomes)
     assert (requests(sandbox), len(caplog.records)) == ((0, 2), 1)
 
 
