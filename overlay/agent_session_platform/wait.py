@@ -224,7 +224,7 @@ class Waiting(Generic[T, OutcomeT]):
         for reason, condition in self._conditions.items():
             if condition.holds(item):
                 return reason
-        if any(values_of(item, flag)[0] is True for flag in self._gone):
+        if any(has_value(item, flag, [True]) for flag in self._gone):
             return "gone"
         patience = self._times.stalled_after
         return "stalled" if patience is not None and self._now() >= self._changed_at + patience else None
@@ -365,10 +365,9 @@ class Changed:
 
     def __call__(self, item: object) -> bool:
         """Return whether one of the fields has changed."""
-        now = {name: values_of(item, name) for name in self.fields}
-        if not self._first:
-            self._first = now if self.since is UNSET else {name: [self.since] for name in self.fields}
-        return any(not any(value in self._first[name] for value in values) for name, values in now.items())
+        for name in self.fields:
+            self._first.setdefault(name, values_of(item, name) if self.since is UNSET else [self.since])
+        return any(not has_value(item, name, first) for name, first in self._first.items())
 
 
 def changed(*fields: str, since: Any = UNSET) -> Changed:
@@ -414,7 +413,7 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
         accepted = {name: accepted_values(value) for name, value in cast("Mapping[Any, Any]", passed).items()}
 
         def values_match(item: object) -> bool:
-            return combine(any(value in values for value in values_of(item, name)) for name, values in accepted.items())
+            return combine(has_value(item, name, values) for name, values in accepted.items())
 
         if accepted and all(accepted.values()):
             return Condition(argument, tuple(accepted), values_match)
@@ -433,6 +432,11 @@ def accepted_values(passed: Any) -> list[Any]:
         return [passed]
     values: list[Any] = list(passed)  # pyright: ignore[reportUnknownArgumentType]  # any values
     return [*values, passed] if values else values
+
+
+def has_value(item: object, name: str, accepted: list[Any]) -> bool:
+    """Return whether a field has one of the accepted values."""
+    return any(value in accepted for value in values_of(item, name))
 
 
 def values_of(item: Any, name: str) -> list[Any]:
