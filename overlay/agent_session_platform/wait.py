@@ -143,7 +143,7 @@ class Waiting(Generic[T, OutcomeT]):
         self._began = self._changed_at = self._now()
         self._last: T | None = None
         self._count = 0
-        # The values of each field; None does not count as a value.
+        # The values that each field has had; None is never new.
         self._seen: dict[str, list[Any]] = defaultdict(lambda: [None])
         self._error: AgentPlatformError | None = None
 
