@@ -132,8 +132,7 @@ class ListFollower(Follower[T], Generic[T]):
         except ProblemError as error:
             if error.cursor is None or error.status not in CURSOR_REFUSALS:
                 raise
-            reason = f"the server refuses the cursor of the last page ({error.status})"
-            self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
+            self._warn(f"the server refuses the cursor of the last page ({error.status}); some items may come again")
             await self._find_latest(position)
             async for item in self._items_after(position):
                 yield item
@@ -221,8 +220,7 @@ class Position:
         try:
             position = cls(**json.loads(text))
         except (TypeError, ValueError, RecursionError):
-            wrong = truncate(repr(text))
-            raise InvalidArgumentError(f"start must be the `position` of a follower, not {wrong}") from None
+            raise InvalidArgumentError(f"start must be the `position` of a follower, not {truncate(text)!r}") from None
         if position.source != source:
             raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
         return position

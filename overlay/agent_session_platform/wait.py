@@ -112,15 +112,13 @@ class Waiting(Generic[T, OutcomeT]):
     Args:
         wait: How to read the object, and when the wait ends.
         runtime: The parts that the calls of the client share.
-        shared: The shared polls of the client, by list.
+        polls: The shared polls of the client, by list.
 
     Raises:
         InvalidArgumentError: A setting is refused.
     """
 
-    def __init__(
-        self, wait: Wait[T, OutcomeT], runtime: Runtime, shared: MutableMapping[tuple[object, ...], SharedPolls[Any]]
-    ) -> None:
+    def __init__(self, wait: Wait[T, OutcomeT], runtime: Runtime, polls: MutableMapping[Any, SharedPolls[Any]]) -> None:
         self._wait = wait
         self._runtime = runtime
         self._policy = runtime.configuration.retry
@@ -135,7 +133,7 @@ class Waiting(Generic[T, OutcomeT]):
         # A function may read any field, also a field that the items of the list lack.
         list_key = wait.shared if all(condition.fields for condition in self._conditions.values()) else None
         own = SharedPolls[T](wait.listed, wait.id, self._policy)
-        self._polls = own if list_key is None else shared.setdefault(list_key, own)
+        self._polls = own if list_key is None else polls.setdefault(list_key, own)
         # The items of the list have ids with a prefix, which a caller may leave out.
         path = [parameter for parameter in wait.operation.parameters if parameter.location == "path"]
         self._object_id = with_prefix(path[-1], wait.key)
@@ -145,7 +143,9 @@ class Waiting(Generic[T, OutcomeT]):
         self._count = 0
         # The values that each field has had; None is never new.
         self._seen: dict[str, list[Any]] = defaultdict(lambda: [None])
-        self._error: AgentPlatformError | None = None
+        # Why the latest poll has failed. Until a poll has ended, this is the reason.
+        no_poll = f"no poll has ended within the {wait.timeout:g} s of the wait"
+        self._error: AgentPlatformError | None = DeadlineExceededError(no_poll, operation=wait.operation)
 
     async def run(self) -> OutcomeT:
         """Poll until the wait ends.
@@ -230,9 +230,6 @@ class Waiting(Generic[T, OutcomeT]):
         return "stalled" if patience is not None and self._now() >= self._changed_at + patience else None
 
     def _end(self, reason: Reason) -> OutcomeT:
-        if self._last is None and self._error is None:
-            text = f"no poll has ended within the {self._times.timeout:g} s of the wait"
-            self._error = DeadlineExceededError(text, operation=self._wait.operation)
         elapsed = self._now() - self._began
         return self._wait.outcome(reason=reason, last=self._last, elapsed=elapsed, polls=self._count, error=self._error)
 
@@ -419,8 +416,7 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
             return Condition(argument, tuple(accepted), values_match)
     elif callable(passed) and not iscoroutinefunction(passed):
         return Condition(argument, (), passed)
-    example = '{"title": {"done", "failed"}}'
-    raise InvalidArgumentError(f"{argument} must be values by field, such as {example}, or a plain function")
+    raise InvalidArgumentError(f"{argument} must be values by field, such as {{'title': 'done'}}, or a plain function")
 
 
 def accepted_values(passed: Any) -> list[Any]:
