@@ -14,7 +14,7 @@ import stat
 import string
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
-from typing import IO, Any, Final, Unpack
+from typing import IO, Any, Final, TypeAlias, Unpack
 from urllib.parse import quote, urljoin, urlsplit
 
 import attrs
@@ -37,6 +37,9 @@ from .runtime import Retries, Runtime, TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import Attempt
 from .validators import callback, instance_of, seconds, whole_number
+
+# Runs the call of a request.
+Run: TypeAlias = Callable[[PreparedRequest], Awaitable[StreamedResponse]]
 
 MAX_REDIRECTS = 5
 MAX_BYTES: Final[int | None] = 10 * 1024**3
@@ -74,8 +77,9 @@ def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
     target = os.fsdecode(path)
     mode = os.lstat(target).st_mode if os.path.lexists(target) else None
     if not target or not (mode is None or stat.S_ISREG(mode)):
-        refused = f"and not {truncate(target)!r}; a symbolic link, a directory and a device are refused"
-        raise InvalidArgumentError(f"path must be a new or a regular file, {refused}")
+        raise InvalidArgumentError(
+            f"path must be a new or a regular file, not {target!r}; a link or a device is refused"
+        )
     # The name is random, so that nobody can create a file or a link with this name beforehand.
     temporary = os.path.join(os.path.dirname(target), f"{os.urandom(8).hex()}.part")
     with open(temporary, "xb") as file:
@@ -122,7 +126,7 @@ class FileDownload(Download):
     """
 
     prepared: PreparedRequest
-    run: Callable[[PreparedRequest], Awaitable[StreamedResponse]]
+    run: Run
     open_runtime: Callable[[], Runtime]
     max_body: int
 
@@ -174,13 +178,7 @@ class Transfer:
         settings: The options of this download.
     """
 
-    def __init__(
-        self,
-        prepared: PreparedRequest,
-        run: Callable[[PreparedRequest], Awaitable[StreamedResponse]],
-        runtime: Runtime,
-        settings: DownloadSettings,
-    ) -> None:
+    def __init__(self, prepared: PreparedRequest, run: Run, runtime: Runtime, settings: DownloadSettings) -> None:
         self._prepared = prepared
         self._operation = prepared.operation
         self._run = run

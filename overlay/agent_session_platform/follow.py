@@ -69,7 +69,7 @@ class ListFollower(Follower[T], Generic[T]):
             self._list = cast("Pager[T]", follow.source(options=follow.options))
         else:
             fetch = partial(fetch_open_page, follow)
-            self._list = CursorPager[T](follow.operation, fetch, None, configuration.redact, {})
+            self._list = CursorPager(follow.operation, fetch, None, configuration.redact, {})
         self._has_polled = False
         self._polling = asyncio.Lock()
 
