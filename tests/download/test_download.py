@@ -223,7 +223,7 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
     make(target)
     before, names = os.lstat(target), set(tmp_path.iterdir())
     async with fault_server(response(SMALL)) as server, server.client() as platform:
-        expected = "path must be a new or a regular file, not '.*target'"
+        expected = "path must be a new or a regular file, and no link, not '.*target'"
         with pytest.raises(errors.InvalidArgumentError, match=expected):
             await download(platform).save(target)
         assert server.requests == []
