@@ -123,7 +123,7 @@ class Waiting(Generic[T, OutcomeT]):
         self._runtime = runtime
         self._policy = runtime.configuration.retry
         self._times = WaitTimes(wait.every, wait.max_every, wait.timeout, wait.stalled_after)
-        self._conditions: dict[Reason, Condition] = {"matched": make_condition("until", wait.until, all)}
+        self._conditions = {"until": make_condition("until", wait.until, all)}
         if wait.unexpected is not None:
             self._conditions["unexpected"] = make_condition("unexpected", wait.unexpected, any)
         self._fields = [name for condition in self._conditions.values() for name in condition.fields]
@@ -203,8 +203,8 @@ class Waiting(Generic[T, OutcomeT]):
         before, self._last = self._last, item
         self._count += 1
         if before is None:
-            for condition in self._conditions.values():
-                check_names(cast("Model", item), condition)
+            for argument, condition in self._conditions.items():
+                check_names(cast("Model", item), argument, condition.fields)
         elif item == before:
             return None
         self._changed_at = self._now()
@@ -221,9 +221,9 @@ class Waiting(Generic[T, OutcomeT]):
 
     def _reason(self, item: T) -> Reason | None:
         """Return why the wait ends with this object; None if the wait goes on. An error of a condition is raised."""
-        for reason, condition in self._conditions.items():
+        for argument, condition in self._conditions.items():
             if condition.holds(item):
-                return reason
+                return "matched" if argument == "until" else "unexpected"
         if any(has_value(item, flag, [True]) for flag in self._gone):
             return "gone"
         patience = self._times.stalled_after
@@ -337,12 +337,10 @@ class Condition:
     """A checked `until` or `unexpected`.
 
     Attributes:
-        argument: The name of the argument, for messages.
         fields: The fields that the condition names; empty if the condition is a function.
         holds: Returns whether an object meets the condition.
     """
 
-    argument: str
     fields: tuple[str, ...]
     holds: Callable[[Any], bool]
 
@@ -402,20 +400,20 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
         combine: `all` if all fields must match, `any` if one is enough.
 
     Raises:
-        InvalidArgumentError: The condition is neither values by field nor a plain function, or it can never hold.
+        InvalidArgumentError: The condition is neither values by field nor a plain function.
     """
     if isinstance(passed, Changed):
-        return Condition(argument, passed.fields, attrs.evolve(passed))
+        return Condition(passed.fields, attrs.evolve(passed))
     if isinstance(passed, Mapping):
         accepted = {name: accepted_values(value) for name, value in cast("Mapping[Any, Any]", passed).items()}
 
         def values_match(item: object) -> bool:
             return combine(has_value(item, name, values) for name, values in accepted.items())
 
-        if accepted and all(accepted.values()):
-            return Condition(argument, tuple(accepted), values_match)
+        if accepted:
+            return Condition(tuple(accepted), values_match)
     elif callable(passed) and not iscoroutinefunction(passed):
-        return Condition(argument, (), passed)
+        return Condition((), passed)
     raise InvalidArgumentError(f"{argument} must be values by field, such as {{'title': 'done'}}, or a plain function")
 
 
@@ -426,8 +424,7 @@ def accepted_values(passed: Any) -> list[Any]:
     """
     if isinstance(passed, str | Mapping) or not isinstance(passed, Iterable):
         return [passed]
-    values: list[Any] = list(passed)  # pyright: ignore[reportUnknownArgumentType]  # any values
-    return [*values, passed] if values else values
+    return [*passed, passed]
 
 
 def has_value(item: object, name: str, accepted: list[Any]) -> bool:
@@ -444,7 +441,7 @@ def values_of(item: Any, name: str) -> list[Any]:
     return [in_model, item.to_dict().get(name, in_model)]
 
 
-def check_names(item: Model, condition: Condition) -> None:
+def check_names(item: Model, argument: str, fields: Iterable[str]) -> None:
     """Refuse the name of a field that neither an object nor its model has: the wait would be in vain.
 
     Raises:
@@ -452,7 +449,7 @@ def check_names(item: Model, condition: Condition) -> None:
     """
     in_model = [name for name, member in vars(type(item)).items() if isinstance(member, property)]
     known = list(dict.fromkeys([*in_model, *item.to_dict()]))
-    for name in condition.fields:
+    for name in fields:
         if name not in known:
-            what = f"{condition.argument} names {format_value(name)}, which no {type(item).__name__} has"
+            what = f"{argument} names {format_value(name)}, which no {type(item).__name__} has"
             raise InvalidArgumentError(f"{what}: it has {', '.join(known)}")
