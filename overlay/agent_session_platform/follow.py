@@ -60,7 +60,7 @@ class ListFollower(Follower[T], Generic[T]):
     def __init__(self, follow: Follow[T], configuration: Configuration) -> None:
         self._follow = follow
         self._policy = configuration.retry
-        self._times = FollowTimes(follow.every, None, follow.give_up_after)
+        self._times = FollowTimes(every=follow.every, max_every=None, give_up_after=follow.give_up_after)
         source = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
