@@ -244,9 +244,9 @@ async def fetch_open_page(follow: Follow[Any], cursor: str | None) -> Page[Any]:
     """
     options = check_options(follow.options or NO_OPTIONS)
     query = {**(options.extra_query or {}), follow.operation.cursor: cursor}
-    response = await cast("Awaitable[Any]", follow.source(options=attrs.evolve(options, extra_query=query)))
-    payload = to_json(response)
-    envelope = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
+    response = await cast("Awaitable[OpenModel]", follow.source(options=attrs.evolve(options, extra_query=query)))
+    # An array has no members, but is iterable.
+    envelope = response.to_dict() or {"items": list(response)}
     arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
     items: Any = envelope.get("items") or (arrays[0] if len(arrays) == 1 else [])
     page = {"has_next_page": False, "end_cursor": None, "total": None, **envelope, "items": items}
