@@ -242,8 +242,8 @@ class Outcome(Generic[T_co]):
 
     Attributes:
         reason: `matched`: the object meets `until`. `unexpected`: it meets `unexpected`. `gone`: it is archived or
-            deleted. `stalled`: it did not change for `stalled_after` seconds. `deadline`: `timeout` seconds have
-            passed.
+            deleted. `stalled`: it did not change for `stalled_after` seconds. `deadline`: `timeout` seconds
+            have passed, or no other poll fits into them.
         last: The object as it was read last; None if it was never read, because every poll failed.
         elapsed: The seconds that the wait took.
         polls: How often the object was read, alone or in a list; polls that failed do not count.

@@ -144,15 +144,15 @@ class Client:
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
-        return FileDownload(self._prepare(request), self._configuration, self._run, self.open)
+        return FileDownload(self._prepare(request), self._run, self.open, self._configuration.max_body)
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""
-        return ListFollower(follow, self._configuration.retry)
+        return ListFollower(follow, self._configuration)
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object meets a condition; closing the client ends the wait."""
-        return await self.open().while_open(Waiting(wait, self._polls, self._configuration.retry).run())
+        return await Waiting(wait, self.open(), self._polls).run()
 
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
         """Check the arguments of a call once, and return the prepared request."""

@@ -12,17 +12,17 @@ import os
 import re
 import stat
 import string
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
-from typing import IO, Any, Final, TypeVar, Unpack
+from typing import IO, Any, Final, TypeAlias, Unpack
 from urllib.parse import quote, urljoin, urlsplit
 
 import attrs
 from attrs.validators import optional
 
 from ._api import Download, DownloadOptions
-from .configuration import Configuration
 from .errors import (
+    AgentPlatformError,
     ConnectionFailedError,
     DeadlineExceededError,
     FileTooLargeError,
@@ -38,7 +38,8 @@ from .text import format_value, public_part, truncate
 from .transport.sender import Attempt
 from .validators import instance_of, optional_callback, seconds, whole_number
 
-T = TypeVar("T")
+# Runs the call of a request.
+Run: TypeAlias = Callable[[PreparedRequest], Awaitable[StreamedResponse]]
 
 MAX_REDIRECTS = 5
 MAX_BYTES: Final[int | None] = 10 * 1024**3
@@ -57,61 +58,32 @@ IDENTITY = {"accept-encoding": "identity"}
 
 
 def read_hosts(value: Any) -> frozenset[str]:
-    """Return normalized hosts; refuse anything but plain host names with optional ports."""
-    value = () if value is None else value
+    """Return hosts in lower case, without the port of https; refuse anything but host names with optional ports."""
     if hasattr(value, "__iter__") and not isinstance(value, str | bytes):
-        hosts = [str(host).lower() for host in value]
+        hosts = frozenset(str(host).lower().removesuffix(":443") for host in value)
         if all(HOST.fullmatch(host) for host in hosts):
-            return frozenset(map(normalize_host, hosts))
-    raise InvalidArgumentError(
-        f"hosts must be a list of host names such as 'files.example.com:8443', not {format_value(value)}"
-    )
-
-
-def normalize_host(host: str) -> str:
-    """Return a host in lower case, without the port of https."""
-    return host.lower().removesuffix(":443")
-
-
-def check_target(path: Any) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of the file at this path; they are None if there is no file.
-
-    Raises:
-        InvalidArgumentError: *path* is not a path, or it names something other than a regular file. A symbolic link is
-            refused, too: the download would replace the link, and not the file behind it.
-        OSError: The path cannot be looked up.
-    """
-    try:
-        target = os.fsdecode(path)
-        status = os.lstat(target)
-    except FileNotFoundError:
-        if not path:
-            raise InvalidArgumentError("path must be the path of a file, and not empty") from None
-        return os.fsdecode(path), None
-    except (TypeError, ValueError) as error:
-        raise InvalidArgumentError(f"path must be a path, not {format_value(path)} ({error})") from None
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a symbolic link" if stat.S_ISLNK(status.st_mode) else "a directory, a FIFO, a device or a socket"
-        raise InvalidArgumentError(f"path must be a regular file or a new one, but {truncate(target)!r} is {kind}")
-    return target, stat.S_IMODE(status.st_mode) & 0o777
+            return hosts
+    raise InvalidArgumentError(f"hosts must be a list of host names such as 'a.example', not {format_value(value)}")
 
 
 @contextmanager
-def new_file(target: str, mode: int | None) -> Generator[IO[bytes]]:
-    """Open a temporary file; it is renamed to *target* at the end, and removed after an error.
+def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
+    """Open a temporary file; it is renamed to *path* at the end, and removed after an error.
 
-    Args:
-        target: The path.
-        mode: The permissions of the file; None for the default permissions.
+    Raises:
+        InvalidArgumentError: *path* is empty, or names something other than a regular file. A symbolic link is refused,
+            too: the file would replace the link, and not the file behind it.
     """
+    target = os.fsdecode(path)
+    mode = os.lstat(target).st_mode if os.path.lexists(target) else None
+    if not target or not (mode is None or stat.S_ISREG(mode)):
+        raise InvalidArgumentError(f"path must be a new or a regular file, and no link, not {target!r}")
     # The name is random, so that nobody can create a file or a link with this name beforehand.
-    directory, name = os.path.split(target)
-    # The name is cut to 40 characters, because file systems limit its length, and the suffix counts, too.
-    temporary = os.path.join(directory, f"{name[:40]}.{os.urandom(8).hex()}.part")
+    temporary = os.path.join(os.path.dirname(target), f"{os.urandom(8).hex()}.part")
     with open(temporary, "xb") as file:
         try:
             if mode is not None:
-                os.chmod(temporary, mode)
+                os.chmod(temporary, stat.S_IMODE(mode) & 0o777)
             yield file
             file.close()
             os.replace(temporary, target)
@@ -146,15 +118,15 @@ class FileDownload(Download):
 
     Attributes:
         prepared: The request of the operation.
-        configuration: The settings of the client.
         run: Runs a call with a request of this operation.
         open_runtime: Opens the client, and returns its `Runtime`, which its calls share.
+        max_body: How many bytes `read` returns at most by default.
     """
 
     prepared: PreparedRequest
-    configuration: Configuration
-    run: Callable[[PreparedRequest], Awaitable[StreamedResponse]]
+    run: Run
     open_runtime: Callable[[], Runtime]
+    max_body: int
 
     def __repr__(self) -> str:
         return f"<Download of {self.prepared.operation}>"
@@ -165,15 +137,13 @@ class FileDownload(Download):
 
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncGenerator[bytes]:
         """Iterate over the bytes as they come; see `Download.stream`."""
-        settings = DownloadSettings(**options)
-        return Transfer(self.prepared, self.configuration, self.run, self.open_runtime, settings).chunks()
+        return self._chunks(DownloadSettings(**options))
 
     async def save(self, path: str | os.PathLike[str], **options: Unpack[DownloadOptions]) -> int:
         """Write the file to *path*, in one step when it is complete; see `Download.save`."""
         stream = self.stream(**options)
-        target, mode = check_target(path)
         size = 0
-        with new_file(target, mode) as file:
+        with new_file(path) as file:
             async with aclosing(stream) as chunks:
                 async for chunk in chunks:
                     # Write in a thread, because writing waits for the disk.
@@ -184,43 +154,49 @@ class FileDownload(Download):
 
     async def read(self, **options: Unpack[DownloadOptions]) -> bytes:
         """Return the whole file; see `Download.read`."""
-        options.setdefault("max_bytes", self.configuration.max_body)
+        options.setdefault("max_bytes", self.max_body)
         return b"".join([chunk async for chunk in self.stream(**options)])
 
+    async def _chunks(self, settings: DownloadSettings) -> AsyncGenerator[bytes]:
+        """Yield the bytes as they come; nothing is sent before the first bytes are requested."""
+        async with aclosing(Transfer(self.prepared, self.run, self.open_runtime(), settings)) as transfer:
+            while (chunk := await transfer.next_chunk()) is not None:
+                if settings.checksum is not None:
+                    settings.checksum(chunk)
+                yield chunk
 
-@attrs.define(eq=False)
+
 class Transfer:
-    """One running download: it yields the bytes of the file in order, even if a connection breaks off.
+    """One running download, which continues after its connection breaks off.
 
     Args:
         prepared: The request of the operation.
-        configuration: The settings of the client.
-        run: See `FileDownload`.
-        open_runtime: See `FileDownload`.
+        run: Runs a call with a request of this operation.
+        runtime: The parts that the calls of the client share.
         settings: The options of this download.
-
-    Attributes:
-        position: How many bytes of the file have come.
     """
 
-    _prepared: PreparedRequest
-    _configuration: Configuration
-    _run: Callable[[PreparedRequest], Awaitable[StreamedResponse]]
-    _open_runtime: Callable[[], Runtime]
-    _settings: DownloadSettings
-    _runtime: Runtime = attrs.field(init=False)
-    _retries: Retries = attrs.field(init=False)
-    _deadline: float = attrs.field(init=False)
-    _stream: StreamedResponse = attrs.field(init=False)
-    position: int = attrs.field(default=0, init=False)
-    # The size of the whole file in bytes; None if the server did not state it.
-    _size: int | None = attrs.field(default=None, init=False)
-    # The strong ETag of the file; None if the rest of the file cannot be requested.
-    _etag: str | None = attrs.field(default=None, init=False)
-    _attempts: int = attrs.field(default=1, init=False)
+    def __init__(self, prepared: PreparedRequest, run: Run, runtime: Runtime, settings: DownloadSettings) -> None:
+        self._prepared = prepared
+        self._operation = prepared.operation
+        self._run = run
+        self._runtime = runtime
+        self._settings = settings
+        policy = policy_of(prepared.options, runtime.configuration.retry)
+        self._retries = Retries(policy, self._operation, runtime.rate_limiter.retry_quota)
+        self._attempts = 1
+        self._now = runtime.loop.time
+        self._began = self._now()
+        self._deadline = self._began + (settings.timeout or math.inf)
+        self._stream: StreamedResponse | None = None
+        # How many bytes of the file have come.
+        self._position = 0
+        # The strong ETag of the file, and its size in bytes; empty and 0 if the rest of the file cannot be requested.
+        self._etag = ""
+        self._size = 0
 
-    async def chunks(self) -> AsyncGenerator[bytes]:
-        """Yield the bytes as they come; nothing is sent before the first bytes are requested.
+    async def next_chunk(self) -> bytes | None:
+        """Return the next bytes; None at the end of the file.
 
         Raises:
             FileTooLargeError: The file has more than `max_bytes` bytes.
@@ -229,94 +205,54 @@ class Transfer:
             AgentPlatformError: The connection broke off, and the rest could not be fetched; or any other error of a
                 call.
         """
-        self._runtime = self._open_runtime()
-        policy = policy_of(self._prepared.options, self._configuration.retry)
-        self._retries = Retries(policy, self._prepared.operation, self._runtime.rate_limiter.retry_quota)
-        self._deadline = self._runtime.loop.time() + (self._settings.timeout or math.inf)
-        self._stream = await self._in_time(self._open(IDENTITY if self._settings.resume else {}))
         try:
-            self._read_size()
-            while (chunk := await self._next()) is not None:
-                if self._settings.checksum is not None:
-                    self._settings.checksum(chunk)
-                yield chunk
-            if self._retries.tokens:
-                self._retries.give_back()
-        finally:
-            await self._stream.aclose()
+            return await self._runtime.while_open(self._retry_until_read(), at_most=self._deadline - self._now())
+        except TimeUpError:
+            reason = f"the file was not complete within {self._settings.timeout} s"
+            raise DeadlineExceededError(reason, operation=self._operation) from None
 
-    def _read_size(self) -> None:
-        """Read how large the file is, and whether the rest of it can be requested."""
-        # If the caller has requested a range, the download consists of this range only.
-        if self._prepared.operation.method != "GET" or "range" in self._prepared.headers:
-            return
-        if self._stream.response.status == PARTIAL_CONTENT:
-            raise self._stream.response.decode_error("with a part of a file, which was not requested")
-        headers = self._stream.single_headers
-        length, etag = headers.get("content-length", ""), headers.get("etag", "")
-        if "content-encoding" not in headers:
-            self._size = int(length) if length.isdecimal() else None
-            self._etag = etag if STRONG_ETAG.fullmatch(etag) else None
+    async def aclose(self) -> None:
+        """Give the connection back."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            await stream.aclose()
 
-    async def _next(self) -> bytes | None:
-        """Return the next bytes; None at the end."""
+    async def _retry_until_read(self) -> bytes | None:
+        """Return the next bytes; request the file, or the rest of it, as often as the retry policy allows."""
         while True:
             try:
-                return await self._in_time(self._read())
-            except ConnectionFailedError as error:
-                await self._resume(error)
+                if self._stream is None:
+                    self._stream = await self._open()
+                    self._read_head(self._stream)
+                return await self._read(self._stream)
+            except AgentPlatformError as error:
+                await self.aclose()
+                delay = None
+                # The error of a call is complete: the call has made its own attempts.
+                if not error.is_complete and (self._etag or not self._position):
+                    delay = self._retries.plan(Failure(error), self._attempts, self._deadline - self._now())
+                if delay is None:
+                    raise
+                self._attempts += 1
+                await asyncio.sleep(delay)
 
-    async def _read(self) -> bytes | None:
-        """Return the next bytes of this connection; None at the end. An end before the announced size is an error."""
-        operation, limit, size = self._prepared.operation, self._settings.max_bytes, self._size
-        chunk = await self._stream.read()
-        self.position += len(chunk or b"")
-        if limit is not None and self.position > limit:
-            hint = "max_bytes= sets the limit, and save() does not hold the file in memory"
-            too_large = FileTooLargeError(f"a file of more than {limit} bytes; {hint}", operation=operation)
-            too_large.response = self._stream.response.to_received()
-            raise too_large
-        if chunk is None and size is not None and self.position != size:
-            reason = f"the exchange broke off after {self.position} of {size} bytes"
-            raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
-        return chunk
-
-    async def _resume(self, error: ConnectionFailedError) -> None:
-        """Request the rest after the connection broke off; raise *error* if it cannot be fetched."""
-        await self._stream.aclose()
-        if self._etag is None or self._size is None:
-            raise error
-        await self._in_time(self._wait_after(Failure(error), self._attempts, self._deadline))
-        self._attempts += 1
-        headers = {**IDENTITY, "range": f"bytes={self.position}-", "if-range": self._etag}
-        self._stream = await self._in_time(self._open(headers))
-        status, rest = self._stream.response.status, self._stream.single_headers
-        is_rest = rest.get("content-range") == f"bytes {self.position}-{self._size - 1}/{self._size}"
-        # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
-        if status != PARTIAL_CONTENT or not is_rest or rest.get("etag", self._etag) != self._etag:
-            raise error.remark("the server did not send the rest of the file")
-
-    async def _open(self, headers: dict[str, str]) -> StreamedResponse:
-        """Send the request, and follow its redirects if the caller wants that.
-
-        Args:
-            headers: Headers besides the headers of the call, such as Range; they are also sent to the hosts of
-                redirects.
-        """
+    async def _open(self) -> StreamedResponse:
+        """Request the file, or the rest of it, and follow redirects if the caller wants that."""
+        # The host of a redirect also gets these headers.
+        headers = IDENTITY if self._settings.resume else {}
+        if self._position:
+            headers = {**IDENTITY, "range": f"bytes={self._position}-", "if-range": self._etag}
         prepared = self._prepared
-        is_get = prepared.operation.method == "GET"
-        opening = prepared._replace(headers={**prepared.headers, **headers}, returns_redirects=is_get)
-        stream = await self._run(opening)
-        url = self._configuration.base_url + prepared.target
+        stream = await self._run(prepared._replace(headers={**prepared.headers, **headers}))
+        url = self._runtime.configuration.base_url + prepared.target
         redirects = 0
         while stream.response.status in REDIRECTS:
             await stream.aclose()
-            if redirects == MAX_REDIRECTS:
-                reason = f"with more than {MAX_REDIRECTS} redirects, which are not followed"
-                raise stream.response.decode_error(reason)
             redirects += 1
+            if redirects > MAX_REDIRECTS:
+                raise stream.response.decode_error(f"with more than {MAX_REDIRECTS} redirects, which are not followed")
             url = self._read_redirect(stream, url)
-            stream = await self._in_time(self._fetch(url, headers), self._retries.policy.deadline, urlsplit(url).netloc)
+            stream = await self._fetch(url, headers)
         return stream
 
     def _read_redirect(self, stream: StreamedResponse, base: str) -> str:
@@ -327,55 +263,66 @@ class Transfer:
         Raises:
             DecodeError: The redirect is not followed; the message shows no query and no user information.
         """
-        hosts, location = self._settings.hosts, stream.single_headers.get("location", "")
-        try:
+        location = stream.single_headers.get("location", "")
+        parts = None
+        with suppress(ValueError):
             parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation))) if location else None
-        except ValueError:
-            parts = None
         hint = "only a single https address is followed"
         if parts is not None and parts.scheme == "https":
-            host = normalize_host(parts.netloc)
-            if host in hosts:
+            host = parts.netloc.lower().removesuffix(":443")
+            if host in self._settings.hosts:
                 return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
             hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would follow it, without the credential"
         reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
         raise stream.response.decode_error(truncate(stream.response.redact(reason), 300))
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
-        """Send a GET to another server, with the retries of the policy, but without the credential of the API."""
-        operation = self._prepared.operation
-        timeout = timeout_of(self._prepared.options, self._configuration.timeout)
-        host = urlsplit(url).netloc
-        began = self._runtime.loop.time()
-        number = 0
-        while True:
-            number += 1
-            outcome = await self._runtime.sender.fetch(url, host, headers, Attempt(operation, number, timeout, began))
-            if isinstance(outcome, StreamedResponse):
-                self._runtime.close_with_client(outcome)
-                return outcome
-            if not isinstance(outcome, Failure):
-                # The body of another server's error is not read: it may quote the signed URL.
-                error = make_problem(outcome, STORAGE_ERRORS)
-                where = f"from {self._configuration.redact(host)}, to which the download was redirected"
-                error.message, error.remarks = f"{error.status} {error.title} {where}", ()
-                outcome = Failure(error)
-            await self._wait_after(outcome, number, began + self._retries.policy.deadline)
+        """Send a GET to another server once, without the credential of the API."""
+        runtime, operation, host = self._runtime, self._operation, urlsplit(url).netloc
+        timeout = timeout_of(self._prepared.options, runtime.configuration.timeout)
+        attempt = Attempt(operation, self._attempts, timeout, self._began)
+        outcome = await runtime.sender.fetch(url, host, headers, attempt)
+        if isinstance(outcome, StreamedResponse):
+            runtime.close_with_client(outcome)
+            return outcome
+        if isinstance(outcome, Failure):
+            raise outcome.error
+        # The body of another server's error is not read: it may quote the signed URL.
+        error = make_problem(outcome, STORAGE_ERRORS)
+        where = f"from {runtime.configuration.redact(host)}, to which the download was redirected"
+        error.message, error.remarks = f"{error.status} {error.title} {where}", ()
+        raise error
 
-    async def _wait_after(self, failure: Failure, attempt: int, deadline: float) -> None:
-        """Wait before another attempt, or raise the error if this attempt was the last."""
-        delay = self._retries.plan(failure, attempt, deadline - self._runtime.loop.time())
-        if delay is None:
-            raise failure.error
-        await asyncio.sleep(delay)
+    def _read_head(self, stream: StreamedResponse) -> None:
+        """Read whether the rest of the file can be requested, or check that the rest comes."""
+        is_part, headers = stream.response.status == PARTIAL_CONTENT, stream.single_headers
+        length, etag = headers.get("content-length", ""), headers.get("etag", "")
+        if self._position:
+            is_rest = headers.get("content-range") == f"bytes {self._position}-{self._size - 1}/{self._size}"
+            # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
+            if not is_part or not is_rest or (etag or self._etag) != self._etag:
+                reason = "the exchange broke off, and the server did not send the rest of the file"
+                raise ConnectionFailedError(reason, operation=self._operation, final=True)
+        # If the caller has requested a range, the download consists of this range only.
+        elif "range" not in self._prepared.headers:
+            if is_part:
+                raise stream.response.decode_error("with a part of a file, which was not requested")
+            is_resumable = "content-encoding" not in headers and length.isdecimal() and STRONG_ETAG.fullmatch(etag)
+            self._etag, self._size = (etag, int(length)) if is_resumable else ("", 0)
 
-    async def _in_time(self, job: Coroutine[Any, Any, T], limit: float = math.inf, host: str = "") -> T:
-        """Await a job until the deadline of the file, and a response of another host for at most *limit* seconds."""
-        time_left = self._deadline - self._runtime.loop.time()
-        try:
-            return await self._runtime.while_open(job, at_most=min(limit, time_left))
-        except TimeUpError:
-            reason = f"the file was not complete within {self._settings.timeout or math.inf:g} s"
-            if limit < time_left:
-                reason = f"{self._configuration.redact(host)} did not respond within {limit:g} s"
-            raise DeadlineExceededError(reason, operation=self._prepared.operation) from None
+    async def _read(self, stream: StreamedResponse) -> bytes | None:
+        """Return the next bytes of a connection; None at the end. An end before the announced size is an error."""
+        operation, limit = self._operation, self._settings.max_bytes
+        chunk = await stream.read()
+        self._position += len(chunk or b"")
+        if limit is not None and self._position > limit:
+            reason = f"a file of more than {limit} bytes; max_bytes= sets the limit"
+            too_large = FileTooLargeError(reason, operation=operation)
+            too_large.response = stream.response.to_received()
+            raise too_large
+        if chunk is None and self._etag and self._position != self._size:
+            reason = f"the exchange broke off after {self._position} of {self._size} bytes"
+            raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
+        if chunk is None and self._retries.tokens:
+            self._retries.give_back()
+        return chunk

@@ -5,23 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+import random
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from copy import deepcopy
+from functools import partial
 from hashlib import blake2b
-from types import SimpleNamespace
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
 
-from ._api import Follow, Follower, Page, Pager, open_value, to_json
+from ._api import Follow, Follower, OpenModel, Page, Pager, to_json
 from .catalogue import operations
+from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
-from .options import NO_OPTIONS, RequestOptions
-from .retry import RetryPolicy
+from .options import NO_OPTIONS, check_options
 from .text import truncate
 from .validators import seconds
-from .wait import PollInterval, jittered, may_pass
+from .wait import PollInterval, may_pass
 
 T = TypeVar("T")
 
@@ -30,13 +31,11 @@ logger = logging.getLogger("agent_session_platform")
 # The statuses with which a server may refuse a cursor that it no longer knows; a 404 may also mean that there is no
 # list.
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
-# After this many refused cursors in one poll, the poll fails.
-MAX_REFUSED: Final = 3
 # A saved position keeps a digest of each item; this is its length in bytes.
-DIGEST_BYTES: Final = 6
+DIGEST_BYTES: Final = 5
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen
 class FollowTimes(PollInterval):
     """The intervals of a follower, in seconds.
 
@@ -52,20 +51,25 @@ class ListFollower(Follower[T], Generic[T]):
 
     Args:
         follow: The list, and where to begin.
-        policy: The client's retry policy.
+        configuration: The settings of the client.
 
     Raises:
-        InvalidArgumentError: `start` is not a position, or `every` is out of range.
+        InvalidArgumentError: `start` is not a position, or another argument is out of range.
     """
 
-    def __init__(self, follow: Follow[T], policy: RetryPolicy) -> None:
+    def __init__(self, follow: Follow[T], configuration: Configuration) -> None:
         self._follow = follow
-        self._policy = policy
-        self._times = FollowTimes(every=follow.every, give_up_after=follow.give_up_after)
+        self._policy = configuration.retry
+        self._times = FollowTimes(every=follow.every, max_every=None, give_up_after=follow.give_up_after)
         source = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
         self._position = start if follow.start is None else Position.parse(follow.start, source)
+        if follow.operation.paginated:
+            self._list = cast("Pager[T]", follow.source(options=follow.options))
+        else:
+            fetch = partial(fetch_open_page, follow)
+            self._list = CursorPager(follow.operation, fetch, None, configuration.redact, {})
         self._has_polled = False
         self._polling = asyncio.Lock()
 
@@ -81,9 +85,9 @@ class ListFollower(Follower[T], Generic[T]):
         """Return the items that are new now; see `Follower.poll`."""
         async with self._polling:
             before = self._position
-            position = self._position = before.copy()
+            position = self._position = deepcopy(before)
             try:
-                return [item async for item in self._new_items(position)]
+                return [item async for item in self._poll_once(position)]
             except BaseException:
                 self._position = before
                 raise
@@ -97,14 +101,14 @@ class ListFollower(Follower[T], Generic[T]):
         Raises:
             AgentPlatformError: The polls have failed for `give_up_after` seconds, or another poll would fail as well.
         """
-        position = self._position = self._position.copy()
+        position = self._position = deepcopy(self._position)
         clock = asyncio.get_running_loop().time
         interval = self._times.every
         failing_since: float | None = None
         while position is self._position:
             is_new = False
             try:
-                async for item in self._new_items(position):
+                async for item in self._poll_once(position):
                     is_new, failing_since = True, None
                     yield item
                 failing_since = None
@@ -117,37 +121,34 @@ class ListFollower(Follower[T], Generic[T]):
                 if clock() - failing_since >= self._times.give_up_after:
                     raise
             interval = self._times.every if is_new else self._times.longer(interval)
-            await asyncio.sleep(jittered(interval))
+            # Programs that began together must not poll together.
+            await asyncio.sleep(interval * random.uniform(0.9, 1.1))
 
-    async def _new_items(self, position: Position) -> AsyncIterator[T]:
+    async def _poll_once(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""
-        refused = 0
-        while True:
-            try:
-                if refused:
-                    await self._relocate(position)
-                async for item in self._items_after(position):
-                    yield item
-                return
-            except ProblemError as error:
-                refused += 1
-                if error.cursor is None or error.status not in CURSOR_REFUSALS or refused == MAX_REFUSED:
-                    raise
-                reason = f"the server refuses the cursor of the last page ({error.status})"
-                self._warn(f"{reason}; the list is read from its beginning, and items without an id may come again")
+        try:
+            async for item in self._items_after(position):
+                yield item
+        except ProblemError as error:
+            if error.cursor is None or error.status not in CURSOR_REFUSALS:
+                raise
+            self._warn(f"the server refuses the cursor of the last page ({error.status}); some items may come again")
+            await self._find_latest(position)
+            async for item in self._items_after(position):
+                yield item
 
     async def _items_after(self, position: Position) -> AsyncIterator[T]:
         """Yield the items after a position, and advance it."""
-        async for cursor, items, digests in self._pages(position.cursor):
+        async for cursor, items, digests in self._pages_from(position.cursor):
             if items and cursor != position.cursor:
                 position.cursor, position.delivered = cursor, []
-            # Count each digest, because items without an id may be equal.
-            known = Counter(position.delivered)
+            known = position.delivered.copy()
             for item, digest in zip(items, digests, strict=True):
                 if position is not self._position:
                     return
-                if known[digest] > 0:
-                    known[digest] -= 1
+                if digest in known:
+                    # Remove one digest only, because items without an id may be equal.
+                    known.remove(digest)
                     continue
                 position.delivered.append(digest)
                 if not position.skipping:
@@ -157,10 +158,10 @@ class ListFollower(Follower[T], Generic[T]):
             position.delivered = digests or position.delivered
         position.skipping, self._has_polled = False, True
 
-    async def _relocate(self, position: Position) -> None:
+    async def _find_latest(self, position: Position) -> None:
         """Move the position after the latest item, wherever that is now. If the item is gone, move to the beginning."""
         latest = position.delivered[-1] if position.delivered else None
-        async for cursor, _, digests in self._pages(None):
+        async for cursor, _, digests in self._pages_from(None):
             if latest in digests:
                 # Items without an id may be equal. Continuing after the first match may repeat some items, but loses
                 # none.
@@ -169,7 +170,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._warn("the latest item is not in the list any more, so all of its items come again")
         position.cursor, position.delivered = None, []
 
-    async def _pages(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
+    async def _pages_from(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
         """Yield the cursor, the items and the digests of the items of each page.
 
         Args:
@@ -179,32 +180,11 @@ class ListFollower(Follower[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched; the error has its `cursor`.
         """
-        pager = self._pager().resume(cursor)
+        pager = self._list.resume(cursor)
         async for page in pager.pages():
             items = page.items
             yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
             cursor = pager.cursor
-
-    def _pager(self) -> Pager[T]:
-        """Return the pager of the list, even if the contract does not show that the list has pages."""
-        if self._follow.operation.paginated:
-            return cast("Pager[T]", self._follow.source(options=self._follow.options))
-        # Hide all cursors in messages: a cursor may repeat the credential, and a follower cannot redact it.
-        return CursorPager(self._follow.operation, self._fetch, None, redact=lambda _: "...", path={})
-
-    async def _fetch(self, cursor: str | None) -> Page[T]:
-        """Fetch a page of a list whose form is not shown."""
-        options = cast("RequestOptions", self._follow.options or NO_OPTIONS)
-        if cursor is not None:
-            options = attrs.evolve(
-                options, extra_query={**(options.extra_query or {}), self._follow.operation.cursor: cursor}
-            )
-        payload = to_json(await cast("Awaitable[Any]", self._follow.source(options=options)))
-        envelope = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
-        more, end_cursor = envelope.get("has_next_page") is True, envelope.get("end_cursor")
-        items = open_value(items_of(envelope))
-        page = SimpleNamespace(items=items, has_next_page=more, end_cursor=end_cursor, total=None)
-        return cast("Page[T]", page)
 
     def _warn(self, message: str) -> None:
         logger.warning("%s: %s", self._follow.operation, message)
@@ -227,7 +207,7 @@ class Position:
     skipping: bool = False
 
     @classmethod
-    def parse(cls, text: str, source: str) -> Position:
+    def parse(cls, text: str, source: str) -> Self:
         """Parse the text of an earlier position.
 
         Args:
@@ -238,30 +218,15 @@ class Position:
             InvalidArgumentError: The text is not a position, or it is a position in another list.
         """
         try:
-            kept: Any = json.loads(text)
-            position = cls(**(kept | {"delivered": kept["delivered"].split()}))
-        except (AttributeError, KeyError, TypeError, ValueError):
-            raise InvalidArgumentError(
-                f"start must be the `position` of a follower, not {truncate(repr(text))}; the cursor of a "
-                "list or the id of an item is not accepted"
-            ) from None
+            position = cls(**json.loads(text))
+        except (TypeError, ValueError, RecursionError):
+            raise InvalidArgumentError(f"start must be the `position` of a follower, not {truncate(text)!r}") from None
         if position.source != source:
             raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
         return position
 
     def __str__(self) -> str:
-        return json.dumps({**attrs.asdict(self, recurse=False), "delivered": " ".join(self.delivered)})
-
-    def copy(self) -> Position:
-        """Return an independent copy."""
-        return attrs.evolve(self, delivered=self.delivered.copy())
-
-
-def items_of(envelope: Mapping[str, Any]) -> list[Any]:
-    """Return the items of a payload whose form is not shown: its `items`, or its only member that is an array."""
-    arrays = [envelope["items"]] if isinstance(envelope.get("items"), list) else []
-    arrays = arrays or [value for value in envelope.values() if isinstance(value, list)]
-    return arrays[0] if len(arrays) == 1 else []
+        return json.dumps(attrs.asdict(self))
 
 
 def digest_of(item: Any, id: str) -> str:
@@ -269,3 +234,20 @@ def digest_of(item: Any, id: str) -> str:
     value: Any = cast("dict[str, Any]", item).get(id) if isinstance(item, dict) else None
     text = json.dumps([value] if isinstance(value, str | int) else item, sort_keys=True)
     return blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
+
+
+async def fetch_open_page(follow: Follow[Any], cursor: str | None) -> Page[Any]:
+    """Fetch a page of a list whose form is not shown.
+
+    Returns:
+        A page with the member `items` of the response, or else with its only member that is an array.
+    """
+    options = check_options(follow.options or NO_OPTIONS)
+    query = {**(options.extra_query or {}), follow.operation.cursor: cursor}
+    response = await cast("Awaitable[OpenModel]", follow.source(options=attrs.evolve(options, extra_query=query)))
+    # An array has no members, but is iterable.
+    envelope = response.to_dict() or {"items": list(response)}
+    arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
+    items: Any = envelope.get("items") or (arrays[0] if len(arrays) == 1 else [])
+    page = {"has_next_page": False, "end_cursor": None, "total": None, **envelope, "items": items}
+    return cast("Page[Any]", OpenModel.from_item(page))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gzip
 import hashlib
 import os
 import stat
@@ -121,7 +122,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),
     ({"follow": 1, "hosts": ["x"]}, "follow must be True or False, not int"),
     ({"follow": True}, r"pass follow=True together with hosts=\['files.example.com'\]"),
-    ({"follow": True, "hosts": None}, "follow=True together with hosts="),
+    ({"follow": True, "hosts": None}, "hosts must be a list of host names"),
     ({"hosts": ["files.example.com"]}, "follow=True together with hosts="),
     ({"follow": True, "hosts": "files.example.com"}, "hosts must be a list of host names .* not 'files.example.com'"),
     ({"follow": True, "hosts": 5}, "hosts must be a list of host names"),
@@ -222,7 +223,7 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
     make(target)
     before, names = os.lstat(target), set(tmp_path.iterdir())
     async with fault_server(response(SMALL)) as server, server.client() as platform:
-        expected = "path must be a regular file or a new one, but '.*target' is a"
+        expected = "path must be a new or a regular file, and no link, not '.*target'"
         with pytest.raises(errors.InvalidArgumentError, match=expected):
             await download(platform).save(target)
         assert server.requests == []
@@ -230,7 +231,7 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
     assert set(tmp_path.iterdir()) == names
 
 
-@pytest.mark.parametrize("path", ["/dev/null", "", 7, None, ["x"], "a\0b", "half of a pair \ud800"])
+@pytest.mark.parametrize("path", ["/dev/null", "", "a\0b", "half of a pair \ud800"])
 async def test_a_path_of_no_file_is_a_value_error(path: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match="path must be|null byte|surrogates"):
@@ -416,7 +417,7 @@ async def test_resume_asks_for_no_compression_and_for_the_rest_by_its_etag(trans
 
 
 COMPRESSED = then_close(
-    b'HTTP/1.1 200 OK\r\nETag: "v1"\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\n\x1f\x8b\x08\x00'
+    b'HTTP/1.1 200 OK\r\nETag: "v1"\r\nContent-Encoding: gzip\r\nContent-Length: 99999\r\n\r\n' + gzip.compress(CONTENT)
 )
 WITHOUT_VALIDATOR = [FileScript(CONTENT, etag=etag, cuts=[HALF]) for etag in ('W/"v1"', "v1", '"a" "b"', '"\x01"')]
 

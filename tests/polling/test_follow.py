@@ -100,7 +100,7 @@ async def test_a_position_is_text_of_a_few_kilobytes_at_most() -> None:
     assert len(follower.position) < 3_000
 
 
-STARTS = ["", "event-3", "{}", '{"cursor": 3}', "[1]", '{"cursor": null, "delivered": "x"}']
+STARTS = ["", "event-3", "{}", "[" * 100_000, '{"cursor": 3}', "[1]", '{"cursor": null, "delivered": "x"}']
 REFUSED = [({"start": start}, "start must be the `position` of a follower") for start in STARTS]
 REFUSED += [({"every": every}, "every must be") for every in (0, -1, float("nan"), float("inf"), True, "5")]
 ELSEWHERE = Messages().sessions.follow_messages("assistant-2").position
@@ -130,8 +130,6 @@ REFUSALS: dict[str, tuple[list[int], list[int | None], list[str], str]] = {
         str(each): ([*range(10)], [each], ["8", "9"], f"cursor of the last page ({each})")
         for each in (400, 404, 410, 422)
     },
-    # The last page, the beginning, and the page after it.
-    "twice in a poll": ([*range(10)], [410, None, 410], ["8", "9"], "refuses the cursor"),
     "other pages": ([0, *range(2, 9)], [400], ["8"], "refuses the cursor"),
     "without the latest": ([10, 11], [400], ["10", "11"], "the latest item is not in the list any more"),
 }
@@ -174,7 +172,7 @@ async def test_a_refused_cursor_may_repeat_items_without_ids_and_loses_none(capl
     server.statuses = [400]
     with caplog.at_level(logging.WARNING):
         assert await new(follower) == ["b", "c", "a", "d"]
-    assert "items without an id may come again" in caplog.text
+    assert "some items may come again" in caplog.text
 
 
 async def test_an_error_between_two_pages_loses_nothing() -> None:

@@ -61,7 +61,8 @@ def test_the_timeout_is_that_of_the_whole_wait(watched: Watched, fault: dict[str
     watched.fail(50.0, **fault)
     outcome = watched.wait(timeout=200, **settings)
     assert (outcome.reason, outcome.session.status) == ("deadline", "working")
-    assert outcome.elapsed == pytest.approx(200.0)
+    # The last poll is a moment before the end.
+    assert 197.0 <= outcome.elapsed <= 200.0
 
 
 @pytest.mark.parametrize(
@@ -80,16 +81,14 @@ def test_a_change_just_before_the_deadline_is_seen(watched: Watched) -> None:
     assert watched.wait(timeout=1000, every=100).reason == "matched"
 
 
-def test_nothing_is_sent_after_the_last_poll(watched: Watched) -> None:
-    assert watched.wait(timeout=1.0).polls == 2
-
-
 @pytest.mark.parametrize(
     ("settings", "least", "most"),
     [
         # 10, 15, 22.5, 33.75, 50.6 and then 60 s, each with its jitter of 10 %.
         ({"timeout": 3600}, 58, 72),
         ({"timeout": 1000, "max_every": 10}, 92, 112),
+        # The first poll, and the last one.
+        ({"timeout": 1.0}, 2, 2),
     ],
 )
 def test_the_interval_grows_while_nothing_changes(watched: Watched, settings: Any, least: int, most: int) -> None:
@@ -277,6 +276,7 @@ SESSION: dict[str, Any] = {
     "title": "a",
     "tags": ["x", "y"],
     "acus_consumed": 2,
+    "empty": [],
     "new": {"a": 1},
 }
 OTHER = {**SESSION, "title": "b"}
@@ -293,6 +293,7 @@ ARCHIVED = {**SESSION, "is_archived": True}
         {"tags": ["x", "y"]},
         {"tags": [["x"], ["x", "y"]]},
         {"new": {"a": 1}},
+        {"empty": []},
         {"category": None, "url": None},
         {"is_archived": False},
         lambda session: session.status == "ready",
@@ -356,8 +357,7 @@ UNKNOWN = "^until names .*, which no Session has: it has session_id, .* new$"
 @pytest.mark.parametrize(
     ("until", "message"),
     [
-        ({}, "until must name fields, each with a value"),
-        ({"status": set()}, "until must name fields, each with a value"),
+        ({}, "until must be values by field"),
         ({1: "x"}, "until names 1, which no Session has"),
         (None, "until must be values by field"),
         (later, "or a plain function"),

@@ -42,7 +42,6 @@ class PreparedRequest(NamedTuple):
         accept: The Accept header.
         headers: Header parameters and headers of the caller, by lower-case name.
         styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
-        returns_redirects: Whether a redirect is an outcome, which a download follows, and not an error.
     """
 
     request: Request[Any]
@@ -55,7 +54,6 @@ class PreparedRequest(NamedTuple):
     accept: str
     headers: Mapping[str, str]
     styles: Mapping[str, str] = NOTHING
-    returns_redirects: bool = False
 
     def __repr__(self) -> str:
         return f"<PreparedRequest {self.operation}>"

@@ -117,9 +117,7 @@ class Sender:
             except Exception as error:
                 return Failure(self._errors.translate(error, attempt.operation, attempt.timeout))
         response = self._read_head(incoming, attempt)
-        if attempt.operation.streamed and (
-            200 <= incoming.status < 300 or (prepared.returns_redirects and incoming.status in REDIRECTS)
-        ):
+        if attempt.operation.streamed and is_streamed(incoming.status):
             return open_stream(incoming, response, attempt, self._errors)
         return await self._read(incoming, response, attempt)
 
@@ -148,7 +146,7 @@ class Sender:
         response = self._read_head(incoming, attempt)
         # The headers are dropped, because another server may quote the signed URL in them.
         response.headers = ()
-        if 200 <= incoming.status < 300 or incoming.status in REDIRECTS:
+        if is_streamed(incoming.status):
             return open_stream(incoming, response, attempt, errors)
         await incoming.close()
         return response
@@ -247,6 +245,11 @@ class Sender:
             return Failure(response.decode_error(f"{reason}; AgentPlatform(max_body=...) sets the limit"), response)
         response.content, response.elapsed = bytes(memoryview(content)[:limit]), attempt.elapsed()
         return response
+
+
+def is_streamed(status: int) -> bool:
+    """Return whether the body of a file is read as it comes, or a redirect to the file may be followed."""
+    return 200 <= status < 300 or status in REDIRECTS
 
 
 def open_stream(

@@ -180,7 +180,7 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
     try:
         follower = method(*ids, **named, start=start, options=call.options())
     except InvalidArgumentError as error:
-        raise click.UsageError(f"--state {path}: {error}" if start is not None else str(error)) from None
+        raise click.UsageError(f"--state {path}: {error}" if str(error).startswith("start ") else str(error)) from None
 
     def write(writer: ListWriter, items: list[Any]) -> None:
         writer.write([to_json(item) for item in items])
