@@ -287,7 +287,10 @@ def read_verify(value: Any) -> Any:
     if value is True or verifies:
         return value
     # Without verification anybody on the network could read the credential.
-    return to_path(value, "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them")
+    path = to_path(value, "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them")
+    if not os.path.exists(path):
+        raise ConfigurationError(f"verify={path!r} cannot be used: there is no such file or folder")
+    return path
 
 
 def read_cert(value: Any) -> ClientFiles:

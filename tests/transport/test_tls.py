@@ -189,7 +189,7 @@ async def test_a_wrong_password_is_an_error_without_it(transport: Any, password:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"verify": "/no/such"}, "verify='/no/such' cannot be used: .* No such file"),
+        ({"verify": "/no/such"}, "verify=./no/such. cannot be used: there is no such file"),
         ({"verify": __file__}, r"verify='.*test_tls.py' cannot be used"),
         ({"cert": "/no/such"}, "cert='/no/such', its key or its password cannot be used: .* No such file"),
         ({"cert": (AUTHORITY, "/no/such", "hush")}, "authority.pem', its key or its password cannot be .* No such"),
@@ -197,7 +197,7 @@ async def test_a_wrong_password_is_an_error_without_it(transport: Any, password:
         ({"SSL_CERT_FILE": "/no/such"}, "SSL_CERT_FILE.*='/no/such' cannot be used: .*No such"),
     ],
 )
-async def test_files_that_cannot_be_used_are_an_error_of_the_first_call(
+async def test_files_that_cannot_be_used_are_an_error_at_the_latest_of_the_first_call(
     transport: Any, settings: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = set_environment(settings, monkeypatch)
