@@ -33,7 +33,8 @@ from .options import policy_of, timeout_of
 from .request.prepare import PreparedRequest
 from .response.outcome import REDIRECTS, Failure, StreamedResponse
 from .response.problem import make_problem
-from .runtime import Retries, Runtime, TimeUpError
+from .retry import Retries
+from .runtime import Runtime, TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import Attempt
 from .validators import callback, instance_of, seconds, whole_number
@@ -241,6 +242,7 @@ class Transfer:
                     self._settings.checksum(chunk)
                 yield chunk
             if self._retries.tokens:
+                # A download without a break took no tokens, and its request has already given one back.
                 self._retries.give_back()
         finally:
             await self._stream.aclose()
@@ -364,7 +366,7 @@ class Transfer:
 
     async def _wait_after(self, failure: Failure, attempt: int, deadline: float) -> None:
         """Wait before another attempt, or raise the error if this attempt was the last."""
-        delay = self._retries.plan(failure, attempt, deadline - self._runtime.loop.time())
+        delay = self._retries.plan(failure.error, attempt, deadline - self._runtime.loop.time())
         if delay is None:
             raise failure.error
         await asyncio.sleep(delay)

@@ -411,10 +411,10 @@ async def test_the_kind_of_a_credential_that_changes_during_the_wait_for_a_permi
     file: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Changing(LocalRateLimiter):
-        async def acquire(self, ticket: int, deadline: float) -> Any:
+        async def acquire(self, ticket: int) -> Any:
             file.write_text("apk_user_of_another_kind")
             monkeypatch.setattr(credentials, "monotonic", lambda: time.monotonic() + 1.1)
-            return await super().acquire(ticket, deadline)
+            return await super().acquire(ticket)
 
     async with client(server, token_file=file, rate_limiter=Changing()) as platform:
         with pytest.raises(errors.CredentialMismatchError):
