@@ -58,6 +58,9 @@ class LocalRateLimiter:
 
     async def acquire(self, ticket: int) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
+        # The common case must be fast: no call waits, and the limiter is open.
+        if not self._queue.has_waiters() and (permit := self._grant()) is not None:
+            return permit
         waiter = self._queue.join(ticket)
         self._grant_waiting()
         try:
@@ -113,21 +116,25 @@ class LocalRateLimiter:
         """Let the adaptive rate learn from an event."""
         event(self._rate)
 
+    def _grant(self) -> Permit | None:
+        """Return a permit, or None if no request may be sent now."""
+        if self._in_flight >= self._max_connections:
+            # The rate would count the permit as a sent request, although there is no free connection.
+            return None
+        permit = self._rate.grant(self._time())
+        if permit is not None:
+            self._in_flight += 1
+        return permit
+
     def _grant_waiting(self) -> None:
         """Serve all waiters whose turn it is, and set a timer for the next waiter."""
         if self._timer is not None:
             self._timer.cancel()
-        # Without a free connection no permit is granted, because the rate would count the permit as a sent request.
-        while self._queue.has_waiters() and self._in_flight < self._max_connections:
-            # Read the clock once: otherwise the limiter may open between two readings, and no timer would be set.
-            now = self._time()
-            permit = self._rate.grant(now)
-            if permit is None:
-                delay = self._rate.opens_at() - now
-                self._timer = asyncio.get_running_loop().call_later(delay, self._grant_waiting)
-                return
-            self._in_flight += 1
+        while self._queue.has_waiters() and (permit := self._grant()) is not None:
             self._queue.serve(permit, is_probe=self._rate.round.probing)
+        if self._queue.has_waiters() and self._in_flight < self._max_connections:
+            delay = self._rate.opens_at() - self._time()
+            self._timer = asyncio.get_running_loop().call_later(delay, self._grant_waiting)
 
 
 class WaitQueue:

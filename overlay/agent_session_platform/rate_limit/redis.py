@@ -243,6 +243,10 @@ class RedisRateLimiter(LocalRateLimiter):
         if self._outage is None:
             self._events.append(event)
 
+    def _grant(self) -> Permit | None:
+        # Except during an outage, only reports grant permits.
+        return None if self._outage is None else super()._grant()
+
     def _grant_waiting(self) -> None:
         if self._outage is not None:
             super()._grant_waiting()
