@@ -171,7 +171,7 @@ async def test_without_redis_each_process_limits_itself_until_redis_recovers(
 
 
 async def test_a_lost_429_is_told_again(server: RedisServer, stored: Redis, caplog: pytest.LogCaptureFixture) -> None:
-    """Otherwise Redis would stay in a round whose permits are not used here any more."""
+    """Otherwise the other processes would not learn of it."""
     async with opened(server.url, timeout=0.2) as limiter:
         permit = await acquire(limiter)
         await stored.client_pause(400)

@@ -1,19 +1,17 @@
 """The adaptive rate: how many requests may be sent per second, learned from 429s. No clock, no task, no I/O.
 
-1. Until the first 429 a window bounds the requests without a response, as in slow start (RFC 5681, section 3.1); each
-   response widens it. A request that is silent for a moment no longer counts, so that a slow operation does not hold
-   back others.
-2. Every 429 closes the limiter. Then a single probe goes first. When it is accepted or silent, the other requests
+1. Until the first 429 a window bounds the requests without a response, as in slow start (RFC 5681, section 3.1). Each
+   response widens it. A silent request no longer counts, so that a slow operation does not hold back others.
+2. Every 429 closes the limiter. Then one request goes first, the probe. When it is accepted or silent, the others
    follow at the sending rate, in requests per second.
-3. The first sending rate is the number of requests that were accepted before the first 429, divided by the time from
-   the first of them to the end of the closure. The sending rate then doubles again and again.
-4. The next 429s measure the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts at most its burst and the tokens
-   that were filled in, so every stretch of requests gives a lower bound: `(requests - burst) / seconds`. From one
-   refusal to the next the bound is `requests / seconds`, because the bucket is empty both times. The highest bound
-   counts.
-5. Then the sending rate starts between the measured rate and the refused rate. It rises to the refused rate, ever
-   faster, as in the convex part of CUBIC (RFC 9438, section 4.2), but with the square of the time. If no 429 comes at
-   this rate, the limit has changed, and the sending rate doubles again.
+3. The first sending rate is the number of requests that were accepted in the last second before the first 429, divided
+   by the time from the first of them to the end of the closure. Then the sending rate doubles again and again.
+4. Later 429s measure the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts its burst and the tokens that were
+   filled in meanwhile. So each stretch of requests gives a lower bound, `(requests - burst) / seconds`. From one 429 to
+   the next the bound is `requests / seconds`, because the bucket is empty both times. The highest bound counts.
+5. Then the sending rate starts between the measured rate and the refused rate. It rises to the refused rate with the
+   square of the time, similar to the convex part of CUBIC (RFC 9438, section 4.2). If no 429 comes at this rate, the
+   limit has changed, and the sending rate doubles again.
 6. The sending rate rises only while calls wait for it (RFC 7661).
 
 The constants without a source were chosen with `benchmarks/limits.py`, which simulates servers with limits of all
@@ -168,7 +166,7 @@ class Rise:
     doubling_seconds: float = MOMENT_SECONDS
 
     def rate_at(self, now: float) -> float:
-        """Return how many requests per second may be sent."""
+        """Return the sending rate."""
         seconds = max(0.0, now - self.since)
         if seconds < self.seconds:
             rate = self.start + (self.target - self.start) * (seconds / self.seconds) ** 2
@@ -189,8 +187,8 @@ class AdaptiveRate:
         window: The bound before the first 429.
         rise: The sending rate after the first 429.
         closed_until: Before that time no request may be sent.
-        next_at: When the sending rate lets the next request go; while the round is probing, when its probe is silent.
-        granted_at: When the last request went.
+        next_at: When the sending rate lets the next request go; while the round is probing, when the probe is silent.
+        granted_at: When the last permit was granted.
         latency: The shortest time in which a request was accepted; 0 before the first accepted request.
         backoffs: How many 429s without Retry-After came one after another.
         burst: How many requests were accepted before the first 429; None before the first 429.
@@ -221,7 +219,7 @@ class AdaptiveRate:
         return max(0.0, self.closed_until - now)
 
     def rate_at(self, now: float) -> float | None:
-        """Return how many requests per second may be sent; None before the first 429."""
+        """Return the sending rate; None before the first 429."""
         return None if self.burst is None else self.rise.rate_at(now)
 
     def reason(self, now: float) -> str | None:
@@ -259,7 +257,7 @@ class AdaptiveRate:
         return self.round.send(now)
 
     def finished(self, permit: Permit, now: float, *, accepted: bool) -> None:
-        """Learn that a request is over; most of this is ignored for a request of an earlier round.
+        """Learn from the end of a request. The end of a request of an earlier round changes only the window.
 
         Args:
             permit: The permit of the request.
@@ -313,12 +311,11 @@ class AdaptiveRate:
         refused_rate = rise.rate_at(refused_at)
         rise.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
         if self.burst is None:
-            recent = (mark for mark in ended.marks if mark[0] >= refused_at - BURST_SECONDS)
-            since, count = next(recent, (refused_at, 0))
+            since, count = next(mark for mark in ended.marks if mark[0] >= refused_at - BURST_SECONDS)
             self.burst = max(1, ended.accepted - count)
             rise.start = rise.target = self.burst / (now - since)
         elif ended.refused_number:
-            # The refusal of a probe would measure nothing.
+            # The round is more than a refused probe, which would measure nothing.
             measured = ended.measure(self.burst, refused_at, self.refused_before)
             self.measured = max(measured, MEASURED_SHARE * self.measured)
             slack = min(MAX_SLACK, self.burst / ended.refused_number)

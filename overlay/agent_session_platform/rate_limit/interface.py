@@ -62,7 +62,7 @@ class RateLimiter(Protocol):
     A rate limiter belongs to one client, which opens and closes it.
 
     Attributes:
-        retry_quota: The tokens of retries; a new `RetryQuota()` unless several processes share it.
+        retry_quota: The tokens of retries; at first a new `RetryQuota()`.
     """
 
     retry_quota: RetryQuota
@@ -78,7 +78,7 @@ class RateLimiter(Protocol):
         ...
 
     def acquire(self, ticket: int) -> Awaitable[Permit]:
-        """Wait for permission to send a request; the client cancels this when the call has no more time.
+        """Wait for permission to send a request. The client cancels the wait at the deadline, or when it is closed.
 
         Args:
             ticket: Place of the call in the queue: the call with the lowest ticket goes first. A call keeps its ticket

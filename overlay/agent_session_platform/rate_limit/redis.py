@@ -313,12 +313,14 @@ class RedisRateLimiter(LocalRateLimiter):
             state.quota.take(used - self._quota_shared)
 
         state = await self._shared.change(change)
+        # What has happened since the report began counts in the copy, too, and is left for the next report.
         del self._events[: len(events)]
-        self._rate, self._quota_shared = state.rate, state.quota.used
-        self.retry_quota.take(state.quota.used - used)
-        # Events that have come since the report began count in the copy, too.
+        self._rate = state.rate
         for event in self._events:
             event(self._rate)
+        taken = self.retry_quota.used - used
+        self.retry_quota.used = self._quota_shared = state.quota.used
+        self.retry_quota.take(taken)
         return permits
 
     def _serve(self, permits: list[Permit]) -> None:
@@ -335,7 +337,7 @@ class RedisRateLimiter(LocalRateLimiter):
                 self.release(permit)
 
     def _limit_alone(self, error: Exception) -> None:
-        """Log an error, and serve the waiters as a LocalRateLimiter does; keep only the closure of the shared state."""
+        """Log an error, and serve the waiters without Redis. Of the shared state only the closure stays."""
         is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
         message, level = (REFUSED, logging.ERROR) if is_permanent else (UNAVAILABLE, logging.WARNING)
         # Only the class of the error is logged: its message may contain a password.
