@@ -111,11 +111,11 @@ def test_a_rate_limiter_that_lacks_methods_is_refused_with_their_names(sandbox: 
     """A rate limiter that was written for an older version may lack methods."""
 
     class Older(LocalRateLimiter):
-        shut = property()  # reading it raises an AttributeError
+        stats = property()  # reading it raises an AttributeError
 
     limiter: Any = Older()
     del limiter.retry_quota
-    with pytest.raises(errors.ConfigurationError, match="Older, which lacks retry_quota, shut"):
+    with pytest.raises(errors.ConfigurationError, match="Older, which lacks retry_quota, stats"):
         sandbox.client(rate_limiter=limiter)
 
 

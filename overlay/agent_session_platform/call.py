@@ -40,8 +40,8 @@ from .response.outcome import (
     collected_responses,
 )
 from .response.problem import error_of
-from .retry import IDEMPOTENT
-from .runtime import Retries, Runtime, TimeUpError
+from .retry import IDEMPOTENT, Retries
+from .runtime import Runtime, TimeUpError
 from .text import truncate, type_name
 from .transport.sender import Attempt
 
@@ -155,9 +155,8 @@ class Call:
         """Wait for a permit."""
         started = self._runtime.loop.time()
         try:
-            return await self._runtime.rate_limiter.acquire(self._ticket, self._deadline)
-        except TimeoutError:
-            raise self._deadline_error("the rate limiter was closed or full") from self._previous_error
+            acquiring = self._runtime.rate_limiter.acquire(self._ticket)
+            return await self._in_time(acquiring, "the rate limiter was closed or full")
         finally:
             self.waited += self._runtime.loop.time() - started
 
@@ -219,8 +218,7 @@ class Call:
             return response
         closed_for = None
         if isinstance(error, RateLimitedError):
-            # A Retry-After beyond `max_retry_after` ends only this call. The rate limiter gets 0.0: it counts the 429,
-            # and closes only for a moment.
+            # A Retry-After beyond `max_retry_after` ends only this call. To the other calls it is a Retry-After of 0.
             policy = self._retries.policy
             retry_after = response.retry_after if policy.waits_for(response.retry_after) else 0.0
             closed_for = self._runtime.rate_limiter.refused(permit, retry_after, policy.backoff_after_429)
@@ -270,12 +268,12 @@ class Call:
             self._in_doubt_since = None
             if await self._replace_credential(error):
                 return
-        delay = self._retries.plan(failure, self.attempts, self._time_left())
+        delay = self._retries.plan(error, self.attempts, self._time_left(), failure.closed_for)
         if delay is None:
             raise error
         # The outcome of this attempt is not in doubt: it was refused, or it may be repeated.
         self._in_doubt_since, self._previous_error = None, error
-        # A call that was refused with 429 waits for its next permit instead.
+        # If the attempt has closed the rate limiter, the call waits for its next permit instead.
         if failure.closed_for is None:
             self.waited += delay
             await self._runtime.while_open(asyncio.sleep(delay))

@@ -33,7 +33,8 @@ from .options import policy_of, timeout_of
 from .request.prepare import PreparedRequest
 from .response.outcome import REDIRECTS, Failure, StreamedResponse
 from .response.problem import make_problem
-from .runtime import Retries, Runtime, TimeUpError
+from .retry import Retries
+from .runtime import Runtime, TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import Attempt
 from .validators import instance_of, optional_callback, seconds, whole_number
@@ -230,7 +231,7 @@ class Transfer:
                 delay = None
                 # The error of a call is complete: the call has made its own attempts.
                 if not error.is_complete and (self._etag or not self._position):
-                    delay = self._retries.plan(Failure(error), self._attempts, self._deadline - self._now())
+                    delay = self._retries.plan(error, self._attempts, self._deadline - self._now())
                 if delay is None:
                     raise
                 self._attempts += 1
@@ -324,5 +325,6 @@ class Transfer:
             reason = f"the exchange broke off after {self._position} of {self._size} bytes"
             raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
         if chunk is None and self._retries.tokens:
+            # A download without a break took no tokens, and its request has already given one back.
             self._retries.give_back()
         return chunk

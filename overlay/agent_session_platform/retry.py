@@ -1,7 +1,8 @@
-"""The retry decisions of a call: no I/O, and no waiting."""
+"""The retries of a call: the policy, its decisions and the retry quota. No I/O, and no waiting."""
 
 from __future__ import annotations
 
+import logging
 import math
 import random
 from collections.abc import Callable
@@ -40,6 +41,8 @@ MIN_JITTER_SECONDS = 0.05
 
 # The greatest number of doublings: more of them would overflow a float. Every `backoff_cap` is reached earlier.
 MAX_DOUBLINGS = 60
+
+logger = logging.getLogger("agent_session_platform")
 
 
 @attrs.frozen
@@ -158,7 +161,7 @@ class RetryPolicy:
             error: The error of the attempt.
             attempt: Number of that attempt, from 1.
             time_left: Seconds until the deadline of the call; a wait that does not fit is not begun.
-            closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
+            closed_for: For how many seconds the failure has closed the rate limiter; None if it has not.
             tokens: How many tokens the retry quota of the client has left.
 
         Returns:
@@ -216,17 +219,15 @@ def add_jitter(retry_after: float) -> float:
     return retry_after + random.uniform(0.0, max(MIN_JITTER_SECONDS, JITTER_SHARE * retry_after))
 
 
+@attrs.define(eq=False)
 class RetryQuota:
     """A bucket of tokens for retries, as in botocore's standard mode: a server that is down gets few retries.
 
     Attributes:
         used: How many tokens are taken; most of the time 0.
-        change: By how much `used` has changed since the last report; only a RedisRateLimiter reports.
     """
 
-    def __init__(self) -> None:
-        self.used = 0.0
-        self.change = 0.0
+    used: float = 0.0
 
     @property
     def tokens(self) -> float:
@@ -234,16 +235,60 @@ class RetryQuota:
         return MAX_TOKENS - self.used
 
     def take(self, tokens: float) -> None:
-        """Take the tokens of a retry."""
-        self.change += tokens
-        self.used = within_quota(self.used + tokens)
+        """Take the tokens of a retry; give tokens back if the number is negative."""
+        self.used = min(max(0.0, self.used + tokens), MAX_TOKENS)
 
     def give_back(self, tokens: float) -> None:
         """Give tokens back after a success: those that the retries took, or TOKENS_PER_SUCCESS without a retry."""
-        if self.used:
-            self.take(-(tokens or TOKENS_PER_SUCCESS))
+        self.take(-(tokens or TOKENS_PER_SUCCESS))
 
 
-def within_quota(used: float) -> float:
-    """Return a number of used tokens, limited to the range from 0 to MAX_TOKENS."""
-    return min(max(used, 0.0), MAX_TOKENS)
+class Retries:
+    """The retries of one call or download, and the tokens of the retry quota that they have taken.
+
+    Args:
+        policy: How many attempts there may be, and for how long.
+        operation: The operation that is called.
+        quota: The retry quota of the client.
+
+    Attributes:
+        policy: The policy; a policy with more attempts may replace it.
+        tokens: How many tokens of the quota these retries have taken.
+    """
+
+    def __init__(self, policy: RetryPolicy, operation: Operation, quota: RetryQuota) -> None:
+        self.policy = policy
+        self.tokens = 0.0
+        self._operation = operation
+        self._quota = quota
+
+    def plan(self, error: Exception, attempt: int, time_left: float, closed_for: float | None = None) -> float | None:
+        """Decide by the policy whether there is another attempt, and report it to the log and to `on_retry`.
+
+        Args:
+            error: The error of the attempt.
+            attempt: Number of that attempt, from 1.
+            time_left: Seconds until the deadline.
+            closed_for: See `RetryPolicy.decide`.
+
+        Returns:
+            Seconds until the next attempt; None if the failure is final. Then the message of its error says why.
+        """
+        method, tokens = self._operation.method, self._quota.tokens
+        decision = self.policy.decide(method, error, attempt, time_left, closed_for, tokens=tokens)
+        if not isinstance(error, AgentPlatformError):
+            return None
+        if decision.delay is None:
+            if decision.reason is not None:
+                error.remark(decision.reason)
+            return None
+        self._quota.take(decision.tokens)
+        self.tokens += decision.tokens
+        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
+        if self.policy.on_retry is not None:
+            self.policy.on_retry(RetryEvent(self._operation, attempt, error, decision.delay))
+        return decision.delay
+
+    def give_back(self) -> None:
+        """Give tokens back after a success."""
+        self._quota.give_back(self.tokens)

@@ -1,4 +1,4 @@
-"""The parts that the calls of a client share, and how they are closed; and the retries of one call."""
+"""The parts that the calls of a client share, and how they are closed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import TypeVar
 from weakref import WeakSet
 
-from ._api import Operation
 from .configuration import Configuration
-from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError
+from .errors import CLIENT_CLOSED, ClientClosedError
 from .rate_limit.interface import RateLimiter
-from .response.outcome import ExchangeRecord, Failure, StreamedResponse
-from .retry import RetryEvent, RetryPolicy, RetryQuota
+from .response.outcome import ExchangeRecord, StreamedResponse
 from .transport.sender import Sender
 
 # How long each step of closing may take.
@@ -28,57 +26,6 @@ T = TypeVar("T")
 
 class TimeUpError(Exception):
     """A job took longer than allowed; this error never leaves the SDK."""
-
-
-class Retries:
-    """The retries of one call or download, and the tokens of the retry quota that they have taken.
-
-    Args:
-        policy: How many attempts there may be, and for how long.
-        operation: The operation that is called.
-        quota: The retry quota of the client.
-
-    Attributes:
-        policy: The policy.
-        tokens: How many tokens of the quota these retries have taken.
-    """
-
-    def __init__(self, policy: RetryPolicy, operation: Operation, quota: RetryQuota) -> None:
-        self.policy = policy
-        self.tokens = 0.0
-        self._operation = operation
-        self._quota = quota
-
-    def plan(self, failure: Failure, attempt: int, time_left: float) -> float | None:
-        """Decide by the policy whether there is another attempt, and report it to the log and to `on_retry`.
-
-        Args:
-            failure: How the attempt failed.
-            attempt: Number of that attempt, from 1.
-            time_left: Seconds until the deadline.
-
-        Returns:
-            Seconds until the next attempt; None if the failure is final. Then the message of its error says why.
-        """
-        error, policy, tokens = failure.error, self.policy, self._quota.tokens
-        method = self._operation.method
-        decision = policy.decide(method, error, attempt, time_left, failure.closed_for, tokens=tokens)
-        if not isinstance(error, AgentPlatformError):
-            return None
-        if decision.delay is None:
-            if decision.reason is not None:
-                error.remark(decision.reason)
-            return None
-        self._quota.take(decision.tokens)
-        self.tokens += decision.tokens
-        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
-        if policy.on_retry is not None:
-            policy.on_retry(RetryEvent(self._operation, attempt, error, decision.delay))
-        return decision.delay
-
-    def give_back(self) -> None:
-        """Give tokens back after a success."""
-        self._quota.give_back(self.tokens)
 
 
 class Runtime:
@@ -156,7 +103,6 @@ class Runtime:
     async def aclose(self) -> None:
         """Fail the waiting calls, end what is in flight and close the connections."""
         self.closing = True
-        self.rate_limiter.shut()
         for step in (self._end_all, self.sender.aclose, self.rate_limiter.aclose):
             await bounded(step())
         # No call waits for a credential any longer.

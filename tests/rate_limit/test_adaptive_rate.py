@@ -16,18 +16,17 @@ def burst(rate: AdaptiveRate, now: float, accepted: int, closed: float) -> float
     """Let all requests of a burst be accepted except the last, and return when the limiter opens."""
     permits = [granted(rate, now) for _ in range(accepted + 1)]
     for permit in permits[:-1]:
-        rate.finished(permit)
-        rate.accepted(permit, now)
+        rate.finished(permit, now, accepted=True)
     rate.refused(permits[-1], now, None, lambda _: closed)
     return rate.closed_until
 
 
 def probe(rate: AdaptiveRate, now: float) -> None:
-    rate.accepted(granted(rate, now), now)
+    rate.finished(granted(rate, now), now, accepted=True)
 
 
 def test_the_sending_rate_does_not_rise_while_calls_do_not_wait_for_it() -> None:
-    rate = AdaptiveRate(burst=(1, 0.0), rise=Rise(start=10.0, target=20.0, seconds=10.0))
+    rate = AdaptiveRate(burst=1, rise=Rise(start=10.0, target=20.0, seconds=10.0))
     for second in range(50):
         granted(rate, float(second))
     assert rate.rise.rate_at(50.0) < 11.0
@@ -48,9 +47,3 @@ def test_what_was_learned_is_forgotten_after_a_minute_without_a_request() -> Non
     probe(rate, now := burst(rate, 0.0, accepted=3, closed=1.0))
     granted(rate, now + 1 + IDLE_SECONDS + 1)
     assert rate.burst is None
-
-
-def test_without_a_hint_it_stays_closed_until_the_next_request_is_due() -> None:
-    rate = AdaptiveRate(burst=(1, 0.0), measurements=[0.5])
-    rate.refused(granted(rate, 0.0), 0.0, None, lambda _: 0.1)
-    assert rate.closed_until == 2.0

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.virtual_time import run
+from tests.rate_limit.test_local import refused
 
 MAX_CONNECTIONS = 3
 ACTIONS = st.one_of(
@@ -48,7 +49,7 @@ class Calls:
             case "refused" if self.held:
                 self.closed_until = max(self.closed_until, self.loop.time() + (argument or 0.0))
                 ticket, permit = self.take(0)
-                closed_for = self.limiter.refused(permit, argument)
+                closed_for = refused(self.limiter, permit, argument)
                 self.limiter.release(permit)
                 assert self.loop.time() + closed_for >= self.closed_until
                 self.acquire(ticket, 1000.0)
@@ -58,7 +59,7 @@ class Calls:
 
     def acquire(self, ticket: int, seconds: float) -> None:
         """Let the call with that ticket wait for a permit."""
-        self.waiting[ticket] = asyncio.create_task(self.limiter.acquire(ticket, self.loop.time() + seconds))
+        self.waiting[ticket] = asyncio.create_task(asyncio.wait_for(self.limiter.acquire(ticket), seconds))
 
     def take(self, index: int) -> tuple[int, Permit]:
         """End one call in flight, and return its ticket and its permit."""

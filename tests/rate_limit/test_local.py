@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from agent_session_platform import LocalRateLimiter, RateLimiter
+from agent_session_platform import LocalRateLimiter, RateLimiter, RetryPolicy
 from agent_session_platform.rate_limit.adaptive_rate import INITIAL_WINDOW
 from agent_session_platform.rate_limit.interface import Permit
 
@@ -29,13 +29,19 @@ def now() -> float:
 
 async def acquire(limiter: RateLimiter, seconds: float = 10.0) -> Permit:
     """Acquire a permit as the next call."""
-    return await limiter.acquire(next(TICKETS), now() + seconds)
+    async with asyncio.timeout(seconds):
+        return await limiter.acquire(next(TICKETS))
+
+
+def refused(limiter: RateLimiter, permit: Permit, retry_after: float | None) -> float:
+    """Tell the limiter of a 429, and return the seconds until it opens."""
+    return limiter.refused(permit, retry_after, RetryPolicy().backoff_after_429)
 
 
 async def refuse(limiter: RateLimiter, retry_after: float) -> None:
     """Send a request that gets a 429."""
     permit = await acquire(limiter)
-    limiter.refused(permit, retry_after)
+    refused(limiter, permit, retry_after)
     limiter.release(permit)
 
 
@@ -68,7 +74,7 @@ async def test_a_permit_that_was_granted_before_a_429_waits_until_the_limiter_op
     waiting = asyncio.create_task(acquire(limiter))
     await settle()
     limiter.release(first)
-    limiter.refused(second, 100)
+    refused(limiter, second, 100)
     await settle()
     assert (waiting.done(), limiter.stats().in_flight) == (False, 1)
     waiting.cancel()
@@ -101,7 +107,7 @@ async def test_stats_show_what_the_limiter_is_doing() -> None:
     limiter = opened(3)
     stats = limiter.stats()
     assert (stats.rate, stats.reason, stats.closed_until) == (None, None, None)
-    limiter.refused(await acquire(limiter), 5)
+    refused(limiter, await acquire(limiter), 5)
     stats = limiter.stats()
     assert (stats.in_flight, stats.waiting, stats.rate_limited, stats.reason) == (1, 0, 1, "429 with Retry-After")
     assert 4 < stats.closed_for <= 5.3

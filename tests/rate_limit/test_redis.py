@@ -19,7 +19,7 @@ from agent_session_platform_sandbox import RateLimit, Sandbox
 from redis.asyncio import Redis
 
 from tests.fixtures import until
-from tests.rate_limit.test_local import acquire, refuse
+from tests.rate_limit.test_local import acquire, refuse, refused
 from tests.servers.fault_server import fault_server
 from tests.servers.redis_server import SERVER, RedisServer
 from tests.servers.scripts import silence
@@ -56,7 +56,6 @@ async def opened(url: str, max_connections: int = 100, timeout: float = 1.0) -> 
     try:
         yield limiter
     finally:
-        limiter.shut()
         await limiter.aclose()
 
 
@@ -103,7 +102,7 @@ async def test_a_permit_from_before_a_429_waits_until_the_limiter_opens(limiter:
     for _ in range(steps):
         await asyncio.sleep(0)
     was_done = waiting.done()
-    limiter.refused(permit, 30)
+    refused(limiter, permit, 30)
     limiter.release(permit)
     await asyncio.sleep(0.03)
     assert waiting.done() is was_done
@@ -172,11 +171,11 @@ async def test_without_redis_each_process_limits_itself_until_redis_recovers(
 
 
 async def test_a_lost_429_is_told_again(server: RedisServer, stored: Redis, caplog: pytest.LogCaptureFixture) -> None:
-    """Otherwise Redis would stay in a round whose permits are not used here any more."""
+    """Otherwise the other processes would not learn of it."""
     async with opened(server.url, timeout=0.2) as limiter:
         permit = await acquire(limiter)
         await stored.client_pause(400)
-        limiter.refused(permit, 0.01)
+        refused(limiter, permit, 0.01)
         limiter.release(permit)
         await until(lambda: "Redis has recovered" in caplog.text)
         assert (await acquire(limiter)).round > permit.round
@@ -185,7 +184,7 @@ async def test_a_lost_429_is_told_again(server: RedisServer, stored: Redis, capl
 async def test_rounds_whose_numbers_fall_lock_no_call_out(limiter: RedisRateLimiter) -> None:
     """Numbers fall when another Redis, whose clock is behind, takes over."""
     permit = await acquire(limiter)
-    limiter.refused(permit._replace(round=permit.round + 10**6), 0.0)
+    refused(limiter, permit._replace(round=permit.round + 10**6), 0.0)
     limiter.release(permit)
     await acquire(limiter)
 
@@ -195,7 +194,7 @@ async def test_a_closure_outlives_redis(server: RedisServer, lost: str, limiter:
     permit = await acquire(limiter)
     if lost == "the server":
         server.stop()
-    limiter.refused(permit, 30)
+    refused(limiter, permit, 30)
     limiter.release(permit)
     await asyncio.sleep(0.05)
     server.start()
@@ -286,7 +285,7 @@ async def test_a_limit_is_learned_without_redis(listens: bool) -> None:
         ({"redis": "redis://:S3cret#pw@host:99999999"}, "redis"),
         ({"redis": 7}, "not int"),
         ({"redis": "http://host"}, "redis must be a URL such as redis://"),
-        ({"redis": redis.Redis()}, "not a redis.Redis, which would block"),
+        ({"redis": redis.Redis()}, "a redis.Redis would block"),
         *(({"timeout": value}, "timeout must be a positive") for value in (None, 0, -1, float("nan"), "1", True)),
         *(({"prefix": value}, "prefix must be a string") for value in (None, 7, b"prefix:")),
     ],

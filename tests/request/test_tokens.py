@@ -414,10 +414,10 @@ async def test_the_kind_of_a_credential_that_changes_during_the_wait_for_a_permi
     """Another call gets the new credential meanwhile."""
 
     class Changing(LocalRateLimiter):
-        async def acquire(self, ticket: int, deadline: float) -> Any:
+        async def acquire(self, ticket: int) -> Any:
             if ticket == 0:
                 await platform.request("GET", "/v1/other")
-            return await super().acquire(ticket, deadline)
+            return await super().acquire(ticket)
 
     tokens = iter([Credential(OLD, datetime.now(UTC)), Credential("apk_user_of_another_kind")])
     async with client(server, token=lambda: next(tokens), rate_limiter=Changing()) as platform:

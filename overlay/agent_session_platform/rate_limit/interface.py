@@ -9,13 +9,11 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 import attrs
 
 from ..errors import ConfigurationError
-from ..retry import MAX_TOKENS, RetryPolicy, RetryQuota
+from ..retry import MAX_TOKENS, RetryQuota
 from ..text import type_name
 
 Backoff: TypeAlias = Callable[[int], float]
 """A function that returns the seconds of a closure without Retry-After, from the number of such closures in a row."""
-
-DEFAULT_BACKOFF: Backoff = RetryPolicy().backoff_after_429
 
 
 class Permit(NamedTuple):
@@ -64,7 +62,7 @@ class RateLimiter(Protocol):
     A rate limiter belongs to one client, which opens and closes it.
 
     Attributes:
-        retry_quota: The tokens of retries; a new `RetryQuota()` unless several processes share it.
+        retry_quota: The tokens of retries; at first a new `RetryQuota()`.
     """
 
     retry_quota: RetryQuota
@@ -79,30 +77,24 @@ class RateLimiter(Protocol):
         """
         ...
 
-    def acquire(self, ticket: int, deadline: float) -> Awaitable[Permit]:
-        """Wait for permission to send a request.
+    def acquire(self, ticket: int) -> Awaitable[Permit]:
+        """Wait for permission to send a request. The client cancels the wait at the deadline, or when it is closed.
 
         Args:
-            ticket: Place of the call in the queue: the lowest goes first. A call keeps its ticket for all its attempts,
-                so that a refused call does not go to the end of the queue.
-            deadline: When to give up, in seconds of the event loop's clock.
+            ticket: Place of the call in the queue: the call with the lowest ticket goes first. A call keeps its ticket
+                for all its attempts, so that a refused call does not go to the end of the queue.
 
         Returns:
             The permit; `release` gives it back.
-
-        Raises:
-            TimeoutError: The deadline has passed.
-            ClientClosedError: The client was closed.
         """
         ...
 
-    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff) -> float:
         """Close after a 429.
 
         Args:
             permit: The permit of the refused request.
-            retry_after: For how many seconds to close; None without Retry-After, when *backoff* decides. With 0 the 429
-                is counted, and the rate limiter closes only for a moment.
+            retry_after: For how many seconds to close; None without Retry-After, when *backoff* decides.
             backoff: Returns the seconds of a closure without Retry-After.
 
         Returns:
@@ -123,12 +115,8 @@ class RateLimiter(Protocol):
         """Return the current state of the rate limiter."""
         ...
 
-    def shut(self) -> None:
-        """Raise ClientClosedError in all calls that wait, and in all later calls."""
-        ...
-
     def aclose(self) -> Awaitable[None]:
-        """Release all resources; `shut` was called before."""
+        """Release all resources; no call waits any more."""
         ...
 
 

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
 from itertools import count
 
-from ..errors import CLIENT_CLOSED, ClientClosedError, ConfigurationError
+from ..errors import ConfigurationError
 from ..retry import RetryQuota
 from .adaptive_rate import AdaptiveRate
-from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats
+from .interface import Backoff, Permit, RateLimiterStats
 
 # After a 429 one waiting call goes first, as a probe. After this many refusals the next waiter probes instead. A single
 # refusal proves little: without a Retry-After the first closure may have been too short.
@@ -30,16 +30,14 @@ class LocalRateLimiter:
     def __init__(self) -> None:
         self.retry_quota = RetryQuota()
         self._loop: asyncio.AbstractEventLoop | None = None
-        # The clock; `open` replaces it with the clock of the event loop.
+        # The clock of the rate; `open` replaces it with the clock of the event loop.
         self._time: Callable[[], float] = time.monotonic
         self._max_connections = 0
         self._rate = AdaptiveRate()
         self._in_flight: int = 0
         self._rate_limited = 0
-        self._queue = WaitQueue(self._is_valid, self.release, self._grant_waiting)
+        self._queue = WaitQueue()
         self._timer: asyncio.Handle | None = None
-        # The due time of the timer is kept here, because a timer of uvloop that is due at once does not return it.
-        self._timer_at = 0.0
 
     def open(self, max_connections: int, key: str) -> None:
         """Begin to work in the running event loop.
@@ -56,98 +54,87 @@ class LocalRateLimiter:
             raise ConfigurationError(f"a {name} belongs to one client, and this one is in use: make another one")
         self._loop = asyncio.get_running_loop()
         self._time = self._loop.time
-        self._rate = AdaptiveRate.unlearned(self._time())
         self._max_connections = max_connections
 
-    async def acquire(self, ticket: int, deadline: float) -> Permit:
+    async def acquire(self, ticket: int) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
         # The common case must be fast: no call waits, and the limiter is open.
-        if not self._queue.has_waiters() and not self._queue.is_shut:
-            permit = self._grant(self._time())
-            if permit is not None:
-                return permit
-        return await self._queue.wait(ticket, deadline)
+        if not self._queue.has_waiters() and (permit := self._grant()) is not None:
+            return permit
+        waiter = self._queue.join(ticket)
+        self._grant_waiting()
+        try:
+            permit = await waiter
+            while not self._rate.is_valid(permit):
+                # A 429 came after the grant: the call takes its old place in the queue.
+                waiter = self._queue.join(ticket)
+                self.release(permit)
+                permit = await waiter
+        except BaseException:
+            if waiter.done() and not waiter.cancelled():
+                # The permit was granted in the same turn of the event loop.
+                self.release(waiter.result())
+            waiter.cancel()
+            raise
+        return permit
 
-    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
+    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff) -> float:
         """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
         now = self._time()
         self._rate_limited += 1
-        self._rate.refused(permit, now, retry_after, backoff)
-        return self._rate.closed_until - now
+        self._change(lambda rate: rate.refused(permit, now, retry_after, backoff))
+        return self._rate.closed_for(now)
 
     def release(self, permit: Permit, *, accepted: bool = False) -> None:
         """Give a permit back; see `RateLimiter.release`."""
+        now = self._time()
         self._in_flight -= 1
-        self._record(permit, accepted=accepted)
+        self._change(lambda rate: rate.finished(permit, now, accepted=accepted))
         self._grant_waiting()
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter."""
-        return self._stats(self._rate, self._time())
-
-    def shut(self) -> None:
-        """Raise ClientClosedError in all calls that wait, and in all later calls."""
-        self._queue.shut()
-        if self._timer is not None:
-            self._timer.cancel()
-
-    async def aclose(self) -> None:
-        """Do nothing: there is no resource to release."""
-
-    def _stats(self, rate: AdaptiveRate, now: float) -> RateLimiterStats:
-        closed_for = max(0.0, rate.closed_until - now)
+        now = self._time()
+        closed_for = self._rate.closed_for(now)
         return RateLimiterStats(
             closed_for=closed_for,
             closed_until=datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None,
-            reason=rate.reason(now),
+            reason=self._rate.reason(now),
             in_flight=self._in_flight,
-            rate=rate.rate_at(now),
+            rate=self._rate.rate_at(now),
             waiting=len(self._queue),
             rate_limited=self._rate_limited,
             retry_quota=self.retry_quota.tokens,
         )
 
-    def _record(self, permit: Permit, *, accepted: bool) -> None:
-        """Record in the adaptive rate that a response has come, or will not come."""
-        self._rate.finished(permit)
-        if accepted:
-            self._rate.accepted(permit, self._time())
+    async def aclose(self) -> None:
+        """Stop the timer; no call waits any more."""
+        if self._timer is not None:
+            self._timer.cancel()
 
-    def _is_valid(self, permit: Permit) -> bool:
-        return self._rate.is_valid(permit)
+    def _change(self, event: Callable[[AdaptiveRate], None]) -> None:
+        """Let the adaptive rate learn from an event."""
+        event(self._rate)
 
-    def _grant(self, now: float) -> Permit | None:
-        # Without a free connection no permit is granted, because the rate would count the permit as a sent request.
+    def _grant(self) -> Permit | None:
+        """Return a permit, or None if no request may be sent now."""
         if self._in_flight >= self._max_connections:
+            # The rate would count the permit as a sent request, although there is no free connection.
             return None
-        permit = self._rate.grant(now)
+        permit = self._rate.grant(self._time())
         if permit is not None:
             self._in_flight += 1
         return permit
 
     def _grant_waiting(self) -> None:
         """Serve all waiters whose turn it is, and set a timer for the next waiter."""
-        while self._queue.has_waiters():
-            # Read the clock once: if the limiter opened between two readings, no timer would be set and no waiter
-            # served.
-            now = self._time()
-            permit = self._grant(now)
-            if permit is None:
-                if self._in_flight < self._max_connections:
-                    self._come_back(self._rate.opens_at())
-                return
-            self._queue.serve(permit, is_probe=self._rate.round.probing)
-
-    def _come_back(self, when: float) -> None:
-        if self._loop is None or (self._timer is not None and self._timer_at <= when):
-            return
         if self._timer is not None:
             self._timer.cancel()
-        self._timer, self._timer_at = self._loop.call_at(when, self._reopen), when
-
-    def _reopen(self) -> None:
-        self._timer = None
-        self._grant_waiting()
+        while self._queue.has_waiters() and (permit := self._grant()) is not None:
+            self._queue.serve(permit, is_probe=self._rate.round.probing)
+        if self._queue.has_waiters() and self._in_flight < self._max_connections:
+            delay = self._rate.opens_at() - self._time()
+            self._timer = asyncio.get_running_loop().call_later(delay, self._grant_waiting)
 
 
 class WaitQueue:
@@ -156,25 +143,11 @@ class WaitQueue:
     A probe is the request that goes first after a 429. A waiter whose probe was refused twice lets the next waiter
     probe. If another waiter's probe is accepted, the refused waiter moves to the end of the queue: the server refuses
     its call for another reason than the rate (a quota, for example).
-
-    Args:
-        is_valid: Returns whether a permit is still valid when its waiter wakes up.
-        give_back: Takes back an unused permit.
-        serve_all: Called when a waiter has joined; it calls `serve` for each permit that may be granted.
-
-    Attributes:
-        is_shut: Whether `shut` was called.
     """
 
-    def __init__(
-        self, is_valid: Callable[[Permit], bool], give_back: Callable[[Permit], None], serve_all: Callable[[], None]
-    ) -> None:
-        self.is_shut = False
+    def __init__(self) -> None:
         # A heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
         self._waiters: list[tuple[int, int, asyncio.Future[Permit]]] = []
-        self._is_valid = is_valid
-        self._give_back = give_back
-        self._serve_all = serve_all
         self._arrivals = count()
         # How many probes each ticket was given since the last permit that was not a probe.
         self._probes: Counter[int] = Counter()
@@ -188,35 +161,11 @@ class WaitQueue:
             heappop(self._waiters)
         return bool(self._waiters)
 
-    async def wait(self, ticket: int, deadline: float) -> Permit:
-        """Wait for a permit.
-
-        Args:
-            ticket: Place in the queue: the lowest ticket is served first.
-            deadline: When to give up, in seconds of the event loop's clock.
-
-        Returns:
-            The permit.
-
-        Raises:
-            TimeoutError: The deadline has passed.
-            ClientClosedError: The queue is shut.
-        """
-        waiter = self._join(ticket)
-        self._serve_all()
-        try:
-            async with asyncio.timeout_at(deadline):
-                while not self._is_valid(permit := await waiter):
-                    # A 429 came after the grant: the waiter takes its old place.
-                    waiter = self._join(ticket)
-                    self._give_back(permit)
-        except BaseException:
-            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                # The permit was granted in the same turn of the event loop.
-                self._give_back(waiter.result())
-            waiter.cancel()
-            raise
-        return permit
+    def join(self, ticket: int) -> asyncio.Future[Permit]:
+        """Return a new waiter, a future that `serve` completes; the lowest ticket is served first."""
+        waiter: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
+        heappush(self._waiters, (ticket, next(self._arrivals), waiter))
+        return waiter
 
     def serve(self, permit: Permit, *, is_probe: bool = False) -> None:
         """Give *permit* to the first waiter, but a probe to the first that may probe. The queue must not be empty."""
@@ -226,10 +175,8 @@ class WaitQueue:
                 pass
             waiter.set_result(permit)
             return
-        waiting = [(ticket, waiter) for ticket, _, waiter in sorted(self._waiters) if not waiter.done()]
-        if all(self._probes[ticket] >= MAX_PROBES for ticket, _ in waiting):
-            self._probes.clear()
-        ticket, waiter = next((ticket, waiter) for ticket, waiter in waiting if self._probes[ticket] < MAX_PROBES)
+        waiting = sorted(each for each in self._waiters if not each[2].done())
+        ticket, _, waiter = min(waiting, key=lambda each: self._probes[each[0]] // MAX_PROBES)
         self._probes[ticket] += 1
         waiter.set_result(permit)
 
@@ -242,18 +189,3 @@ class WaitQueue:
                     self._waiters[index] = (last, next(self._arrivals), waiter)
             heapify(self._waiters)
         self._probes.clear()
-
-    def shut(self) -> None:
-        """Raise ClientClosedError in all waiters, and in all later waiters."""
-        self.is_shut = True
-        for _, _, waiter in self._waiters:
-            if not waiter.done():
-                waiter.set_exception(ClientClosedError(CLIENT_CLOSED))
-        self._waiters.clear()
-
-    def _join(self, ticket: int) -> asyncio.Future[Permit]:
-        if self.is_shut:
-            raise ClientClosedError(CLIENT_CLOSED)
-        waiter: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
-        heappush(self._waiters, (ticket, next(self._arrivals), waiter))
-        return waiter

@@ -1,8 +1,9 @@
 """The rate limiter of all processes that use one credential, and its state in Redis.
 
-A `SharedRate` reads the state, changes it here and writes it back if no other process was faster. The limiter works in
-one of two modes. Usually it is shared: permits come from Redis, and the rate of the base class is only used for its
-closure. During an outage it is local: the base class decides. Both modes have the same queue, clock and counts.
+The state in Redis is the adaptive rate that all processes share. Each process has a copy of it, in which an event, such
+as a 429, counts at once. A report carries the events to Redis: a `SharedState` reads the state, changes it here and
+writes it back if no other process was faster. Only a report grants permits. While Redis is unavailable, the process
+limits itself with an adaptive rate of its own.
 """
 
 from __future__ import annotations
@@ -20,36 +21,31 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from ..errors import ConfigurationError, InvalidArgumentError
-from ..retry import RetryQuota, within_quota
+from ..retry import RetryQuota
 from ..text import format_value, type_name
 from ..validators import is_number
 from .adaptive_rate import AdaptiveRate, Rise, Round, Window
-from .interface import DEFAULT_BACKOFF, Backoff, Permit, RateLimiterStats
+from .interface import Permit
 from .local import LocalRateLimiter
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 # The version of the shared state. It is in the key, so that older versions of the SDK never read a newer state.
-STATE_VERSION = "5:"
+STATE_VERSION = "6:"
 
-# While no call waits, events are collected for this long and sent in one report.
+# While no call waits, events are collected for this long and sent in one report. While calls wait and a response to
+# another process may let them go, a report is sent this often.
 REPORT_SECONDS = 0.05
 
 # While calls wait, a report is sent at most once in this time; it requests many permits if many calls wait.
 BATCH_SECONDS = 0.005
 
-# Permits are requested again after this time while responses to other processes may allow more requests.
-POLL_SECONDS = 0.05
-
-# Permits are requested again after this time in any case: the state may have been lost.
+# While calls wait, a report is sent after this time in any case: the state may have been lost.
 MAX_WAIT_SECONDS = 5.0
 
 # How often to check whether Redis has recovered.
 RECOVERY_SECONDS = 2.0
-
-# Rounds of an outage have negative numbers, far below the numbers of the shared rounds.
-LOCAL_ROUND = -(2**40)
 
 # Errors of redis-py for which waiting does not help. They are class names, because older versions lack some classes.
 PERMANENT = frozenset({"ResponseError", "AuthenticationError", "AuthorizationError", "InvalidResponse"})
@@ -72,18 +68,13 @@ redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
 return {1, '', time[1], time[2]}
 """
 
-# Redis expires the state this long after the last change, but not before the limiter opens.
+# Redis expires the state this long after the last report.
 KEPT_SECONDS = 600
 
-# The longest pause after a lost race is this value multiplied by the number of lost races.
-LOST_RACE_SECONDS = 0.002
-
-# If the clock of Redis is behind the state by more than this, it was set back or belongs to another server. Then the
-# state counts as lost.
+# If the clock of Redis is behind the state by more than this, the clock was set back or belongs to another server. Then
+# the state counts as lost. If the closure of this process exceeds the shared closure by more than this, the shared
+# closure was lost.
 CLOCK_SECONDS = 1.0
-
-# If the closure of this process exceeds the shared closure by more than this, the shared closure was lost.
-CLOSURE_SECONDS = 0.1
 
 # Rounds are numbered from the time in milliseconds, so that no number is used again when a state is lost.
 ROUNDS_PER_SECOND = 1000
@@ -93,129 +84,87 @@ logger = logging.getLogger("agent_session_platform")
 Event: TypeAlias = Callable[[AdaptiveRate], None]
 
 
-def is_local(permit: Permit) -> bool:
-    """Return whether a permit was granted by this process alone, during an outage of Redis."""
-    return permit.round < 0
+@attrs.define
+class State:
+    """What the processes share: the adaptive rate, with times by the clock of Redis, and the retry quota.
 
-
-def read_state(text: str, now: float) -> tuple[AdaptiveRate, float]:
-    """Parse what `write_state` has written; anything else, and the state of another clock, counts as lost.
-
-    Returns:
-        The adaptive rate, with times by the clock of Redis, and how many tokens of the retry quota are taken.
+    Attributes:
+        rate: The adaptive rate.
+        quota: The retry quota.
     """
-    try:
-        data = json.loads(text)
-        rate = AdaptiveRate(
-            round=Round(**data["rate"].pop("round")),
-            window=Window(**data["rate"].pop("window")),
-            rise=Rise(**data["rate"].pop("rise")),
-            **data["rate"],
-        )
-        if rate.granted_at <= now + CLOCK_SECONDS:
-            return rate, within_quota(data["quota_used"])
-    except (KeyError, TypeError, ValueError):
-        pass
-    return AdaptiveRate.unlearned(now, int(now * ROUNDS_PER_SECOND)), 0.0
+
+    rate: AdaptiveRate
+    quota: RetryQuota
+
+    @classmethod
+    def read(cls, text: str, now: float) -> State:
+        """Parse what `write` has written; anything else, and the state of another clock, counts as lost."""
+        try:
+            data = json.loads(text)
+            rate = data["rate"]
+            rate |= {"round": Round(**rate["round"]), "window": Window(**rate["window"]), "rise": Rise(**rate["rise"])}
+            state = cls(AdaptiveRate(**rate), RetryQuota(**data["quota"]))
+            if state.rate.granted_at <= now + CLOCK_SECONDS:
+                return state
+        except (KeyError, TypeError, ValueError):
+            pass
+        return cls(AdaptiveRate(Round(int(now * ROUNDS_PER_SECOND))), RetryQuota())
+
+    def write(self) -> str:
+        """Return the state as compact JSON that loses no digit of any number."""
+        return json.dumps(attrs.asdict(self), separators=(",", ":"))
 
 
-def write_state(rate: AdaptiveRate, quota_used: float) -> str:
-    """Return the state as compact JSON that loses no digit of any number."""
-    return json.dumps({"rate": attrs.asdict(rate), "quota_used": quota_used}, separators=(",", ":"))
-
-
-class SharedRate:
-    """The state under one key of Redis, and what this process has to report about it.
+class SharedState:
+    """The state under one key of Redis.
 
     Args:
         redis: Client of redis-py.
         key: Where the state is.
         timeout: Timeout of each Redis command, in seconds.
-        quota: The retry quota of this process, which is kept equal to the shared quota.
-
-    Attributes:
-        events: Changes of the adaptive rate that were not reported yet.
-        refusals: Changes that are 429s; kept until Redis knows of them.
     """
 
-    def __init__(self, redis: Redis, key: str, timeout: float, quota: RetryQuota) -> None:
-        self.events: list[Event] = []
-        self.refusals: list[Event] = []
+    def __init__(self, redis: Redis, key: str, timeout: float) -> None:
         self._script = redis.register_script(SCRIPT)
         self._key = key
         self._timeout = timeout
-        self._quota = quota
         self._time = asyncio.get_running_loop().time
-        # The last known value in Redis (None if there is no value), and how far the clock of Redis is ahead of the
-        # event loop's clock.
-        self._known: str | None = None
+        # The last known value in Redis. Redis never has this first value, so the first attempt only reads.
+        self._known = "?"
+        # How far the clock of Redis is ahead of the event loop's clock.
         self._ahead = 0.0
 
     def now(self) -> float:
         """Return the time of Redis."""
         return self._time() + self._ahead
 
-    @property
-    def has_news(self) -> bool:
-        """True if there is anything to report."""
-        return bool(self.events or self.refusals or self._quota.change)
-
-    async def report(self, waiting: int, closed_for: float) -> tuple[list[Permit], AdaptiveRate]:
-        """Report what has happened, and get up to *waiting* permits.
+    async def change(self, change: Callable[[State, float], None]) -> State:
+        """Change the state; start again with the new state whenever another process was faster.
 
         Args:
-            waiting: How many calls wait.
-            closed_for: For how many seconds the limiter is closed, as far as this process knows.
+            change: Changes a state in place at the given time.
 
         Returns:
-            The permits, and the adaptive rate after the report, which the caller must not change.
+            The state after the change.
 
         Raises:
             TimeoutError: Redis did not respond in time.
             Exception: Any error of redis-py.
         """
-        refusals, self.refusals = self.refusals, []
-        events, self.events = [*self.events, *refusals], []
-        change, self._quota.change = self._quota.change, 0.0
-        try:
-            return await self._change(waiting, closed_for, events, change)
-        except BaseException:
-            # A 429 that is reported twice does no harm. If the report got lost, Redis would not learn that the round of
-            # the 429 is over.
-            self.refusals = [*refusals, *self.refusals]
-            self._quota.change += change
-            raise
-
-    async def _change(
-        self, waiting: int, closed_for: float, events: list[Event], change: float
-    ) -> tuple[list[Permit], AdaptiveRate]:
-        """Compute the next state and write it; start again whenever another process was faster."""
-        if self._known is None:
-            await self._compare_and_set("?", "?", 1)
         lost_races = 0
         while True:
-            known, now = self._known or "", self.now()
-            rate, quota_used = read_state(known, now)
-            if closed_for and now + closed_for > rate.closed_until + CLOSURE_SECONDS:
-                rate.closed_until = now + closed_for
-            for event in events:
-                event(rate)
-            permits: list[Permit] = []
-            while len(permits) < waiting and (permit := rate.grant(now)):
-                permits.append(permit)
-            quota_used = within_quota(quota_used + change)
-            kept = KEPT_SECONDS + math.ceil(max(0.0, rate.closed_until - now))
-            if await self._compare_and_set(known, write_state(rate, quota_used), kept):
-                self._quota.used = within_quota(quota_used + self._quota.change)
-                return permits, rate
+            now = self.now()
+            state = State.read(self._known, now)
+            change(state, now)
+            if await self._compare_and_set(self._known, state.write()):
+                return state
+            await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS * lost_races))
             lost_races += 1
-            if lost_races > 1:
-                await asyncio.sleep(random.uniform(0.0, LOST_RACE_SECONDS * lost_races))
 
-    async def _compare_and_set(self, known: str, value: str, seconds: int) -> bool:
+    async def _compare_and_set(self, known: str, value: str) -> bool:
         """Set *value* if Redis still has *known*, and remember what it has now."""
         sent = self._time()
-        reply: Any = self._script(keys=[self._key], args=[known, value, seconds])
+        reply: Any = self._script(keys=[self._key], args=[known, value, KEPT_SECONDS])
         async with asyncio.timeout(self._timeout):
             is_set, current, *clock = await reply
         # Redis read its clock about halfway between request and response.
@@ -256,13 +205,11 @@ class RedisRateLimiter(LocalRateLimiter):
         self._redis = connect(redis)
         self._is_own = isinstance(redis, str)
         self._prefix, self._timeout = prefix, timeout
-        # While Redis is unavailable, the base class's rate decides. Otherwise only its closure is kept up to date.
-        self._in_outage = False
-        # The messages that were logged in this outage.
-        self._logged: set[str] = set()
-        # Permits of this round and of earlier rounds are no longer valid.
-        self._refused_round = LOCAL_ROUND
-        self._last: AdaptiveRate | None = None
+        # The message that was logged for the current outage; None while permits come from Redis.
+        self._outage: str | None = None
+        # What this process has to report: events, and by how much the retry quota differs from its last shared value.
+        self._events: list[Event] = []
+        self._quota_shared = 0.0
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -273,182 +220,148 @@ class RedisRateLimiter(LocalRateLimiter):
             ConfigurationError: The limiter was opened before.
         """
         super().open(max_connections, key)
-        self._shared = SharedRate(self._redis, self._prefix + STATE_VERSION + key, self._timeout, self.retry_quota)
-
-    async def acquire(self, ticket: int, deadline: float) -> Permit:
-        """Wait for permission to send a request; see `RateLimiter.acquire`."""
-        return await self._queue.wait(ticket, deadline)
-
-    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff = DEFAULT_BACKOFF) -> float:
-        """Close after a 429; see `RateLimiter.refused`.
-
-        Returns:
-            Seconds until the limiter opens again; without Retry-After this is an estimate, because the shared state
-            decides.
-        """
-        now = self._time()
-        if self._in_outage:
-            # A 429 for a permit from before the outage also closes the limiter.
-            local = permit if is_local(permit) else Permit(self._rate.round.number, now)
-            return super().refused(local, retry_after, backoff)
-        self._rate_limited += 1
-        if not is_local(permit):
-            self._refused_round = max(self._refused_round, permit.round)
-            at = self._shared.now()
-            self._shared.refusals.append(lambda rate: rate.refused(permit, at, retry_after, backoff))
-        self._close(retry_after or 0.0)
-        self._wake()
-        return max(self._closed_for(), backoff(1) if retry_after is None else 0.0)
-
-    def stats(self) -> RateLimiterStats:
-        """Return the current state of the rate limiter; the closure and the rate apply to all processes."""
-        if self._in_outage or self._last is None or self._closed_for():
-            return super().stats()
-        return self._stats(self._last, self._shared.now())
-
-    def shut(self) -> None:
-        """Raise ClientClosedError in all calls that wait, and in all later calls."""
-        super().shut()
-        if self._task is not None:
-            self._task.cancel()
+        self._shared = SharedState(self._redis, self._prefix + STATE_VERSION + key, self._timeout)
+        self._time = self._shared.now
 
     async def aclose(self) -> None:
         """Report what is left, unless Redis is unavailable; close the connections that the limiter has opened."""
+        await super().aclose()
         if self._task is not None:
+            self._task.cancel()
             await asyncio.wait((self._task,))
-        if self._loop is None:
-            return
         try:
-            if not self._in_outage and self._last is not None:
-                await self._shared.report(0, self._closed_for())
+            if self._outage is None and self._has_news():
+                await self._report(0)
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
             if self._is_own:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._redis.aclose(), self._timeout)
+                await self._redis.aclose()
 
-    def _record(self, permit: Permit, *, accepted: bool) -> None:
-        if is_local(permit):
-            super()._record(permit, accepted=accepted)
-            return
-        now = self._shared.now()
+    def _change(self, event: Event) -> None:
+        super()._change(event)
+        if self._outage is None:
+            self._events.append(event)
 
-        def event(rate: AdaptiveRate) -> None:
-            rate.finished(permit)
-            if accepted:
-                rate.accepted(permit, now)
-
-        self._shared.events.append(event)
-
-    def _is_valid(self, permit: Permit) -> bool:
-        return super()._is_valid(permit) if is_local(permit) else permit.round > self._refused_round
-
-    def _close(self, seconds: float) -> None:
-        self._rate.closed_until = max(self._rate.closed_until, self._time() + seconds)
-
-    def _closed_for(self) -> float:
-        return max(0.0, self._rate.closed_until - self._time())
+    def _grant(self) -> Permit | None:
+        # Except during an outage, only reports grant permits.
+        return None if self._outage is None else super()._grant()
 
     def _grant_waiting(self) -> None:
-        if self._in_outage:
+        if self._outage is not None:
             super()._grant_waiting()
-        else:
-            self._wake()
-
-    def _wake(self) -> None:
-        """Wake the task that reports to Redis and gets permits."""
+            return
         self._changed.set()
-        if self._loop is not None and not self._queue.is_shut and (self._task is None or self._task.done()):
+        if self._task is None or self._task.done():
             # The task gets an empty context: otherwise the context of the first caller would live as long as the task.
-            self._task = self._loop.create_task(self._share(), context=contextvars.Context())
+            self._task = asyncio.get_running_loop().create_task(self._share(), context=contextvars.Context())
+
+    def _has_news(self) -> bool:
+        return bool(self._events) or self.retry_quota.used != self._quota_shared
 
     async def _share(self) -> None:
-        """Report to Redis and serve the waiters until no call waits and there is nothing to report."""
-        while self._in_outage or self._queue.has_waiters() or self._shared.has_news:
-            if self._in_outage:
-                await asyncio.sleep(RECOVERY_SECONDS)
-            else:
-                await self._rest(REPORT_SECONDS, lambda: self._queue.has_waiters() or bool(self._shared.refusals))
-            wanted = 0 if self._in_outage else min(len(self._queue), self._max_connections - self._in_flight)
+        """Send reports to Redis until no call waits and there is nothing to report."""
+        while self._outage is not None or self._queue.has_waiters() or self._has_news():
+            await self._rest()
+            wanted = min(len(self._queue), self._max_connections - self._in_flight)
             try:
-                permits, self._last = await self._shared.report(wanted, self._closed_for())
+                permits = await self._report(0 if self._outage else wanted)
             except Exception as error:
-                self._go_local(error)
+                self._limit_alone(error)
             else:
-                await self._apply(permits, self._last)
+                self._serve(permits)
+                if self._queue.has_waiters():
+                    await asyncio.sleep(BATCH_SECONDS)
 
-    async def _apply(self, permits: list[Permit], rate: AdaptiveRate) -> None:
-        """Serve the waiters after a report, then wait until another report is useful."""
-        if self._in_outage:
+    async def _rest(self) -> None:
+        """Wait until the next report is useful."""
+        since = self._time()
+        while (seconds := self._report_at(since) - self._time()) > 0:
+            self._changed.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), seconds)
+
+    def _report_at(self, since: float) -> float:
+        """Return when the next report is useful, if the time since the last report began at *since*."""
+        if self._outage is not None:
+            return since + RECOVERY_SECONDS
+        if not self._queue.has_waiters():
+            # The other processes must learn of a 429 at once.
+            return since if self._rate.closed_for(self._time()) else since + REPORT_SECONDS
+        if self._in_flight >= self._max_connections:
+            return since + MAX_WAIT_SECONDS
+        if self._has_news():
+            return since
+        # A response to another process may let calls go, but does not wake this process.
+        is_waiting = self._rate.round.probing or self._rate.burst is None
+        return min(self._rate.opens_at(), since + (REPORT_SECONDS if is_waiting else MAX_WAIT_SECONDS))
+
+    async def _report(self, wanted: int) -> list[Permit]:
+        """Report what has happened, take over the shared state, and return up to *wanted* permits."""
+        events = self._events.copy()
+        closed_for, used = self._rate.closed_for(self._time()), self.retry_quota.used
+        permits: list[Permit] = []
+
+        def change(state: State, now: float) -> None:
+            if closed_for > state.rate.closed_for(now) + CLOCK_SECONDS:
+                state.rate.closed_until = now + closed_for
+            for event in events:
+                event(state.rate)
+            permits.clear()
+            while len(permits) < wanted and (permit := state.rate.grant(now)):
+                permits.append(permit)
+            state.quota.take(used - self._quota_shared)
+
+        state = await self._shared.change(change)
+        # What has happened since the report began counts in the copy, too, and is left for the next report.
+        del self._events[: len(events)]
+        self._rate = state.rate
+        for event in self._events:
+            event(self._rate)
+        taken = self.retry_quota.used - used
+        self.retry_quota.used = self._quota_shared = state.quota.used
+        self.retry_quota.take(taken)
+        return permits
+
+    def _serve(self, permits: list[Permit]) -> None:
+        """Serve the waiters after a report."""
+        if self._outage is not None:
             logger.info("Redis has recovered: the rate limit is shared again")
-            self._logged.clear()
-            self._in_outage = False
-        self._close(rate.closed_until - self._shared.now())
-        self._rate.round.had_retry_after = rate.round.had_retry_after
-        if rate.round.number <= self._refused_round and not self._shared.refusals:
-            # Redis knows of all 429s, so its permits are valid, even if the state was lost and its rounds begin lower.
-            self._refused_round = rate.round.number - 1
+            self._outage = None
         for permit in permits:
+            self._in_flight += 1
             if self._queue.has_waiters():
-                self._in_flight += 1
-                self._queue.serve(permit, is_probe=rate.round.probing)
+                self._queue.serve(permit, is_probe=self._rate.round.probing)
             else:
                 # The call that asked for this permit was cancelled meanwhile.
-                self._record(permit, accepted=False)
-        if not self._queue.has_waiters():
-            return
-        await asyncio.sleep(BATCH_SECONDS)
-        if self._in_flight >= self._max_connections:
-            await self._rest(MAX_WAIT_SECONDS, lambda: self._in_flight < self._max_connections)
-            return
-        seconds = rate.opens_at() - self._shared.now()
-        if rate.round.probing or rate.burst is None:
-            # A response may allow more requests; a response to another process does not wake this process.
-            seconds = min(seconds, POLL_SECONDS)
-        await self._rest(seconds, lambda: self._shared.has_news)
+                self.release(permit)
 
-    async def _rest(self, seconds: float, is_over: Callable[[], bool]) -> None:
-        """Wait until *is_over* returns True, *seconds* at most."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(min(seconds, MAX_WAIT_SECONDS)):
-                while not is_over():
-                    self._changed.clear()
-                    await self._changed.wait()
-
-    def _go_local(self, error: Exception) -> None:
-        """Serve the waiters as a LocalRateLimiter does; keep only the closure of the shared state."""
-        self._log(error)
-        if self._in_outage:
-            return
-        self._in_outage = True
-        self._rate = AdaptiveRate.unlearned(self._time(), LOCAL_ROUND, self._rate.closed_until)
-        self._grant_waiting()
-
-    def _log(self, error: Exception) -> None:
-        """Log an error once, with its class, but never its message, which may contain a password."""
-        name = type(error).__name__
+    def _limit_alone(self, error: Exception) -> None:
+        """Log an error, and serve the waiters without Redis. Of the shared state only the closure stays."""
         is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
         message, level = (REFUSED, logging.ERROR) if is_permanent else (UNAVAILABLE, logging.WARNING)
-        logger.log(logging.DEBUG if message in self._logged else level, message, name)
-        self._logged.add(message)
+        # Only the class of the error is logged: its message may contain a password.
+        logger.log(logging.DEBUG if message == self._outage else level, message, type(error).__name__)
+        if self._outage is None:
+            closed_until, backoffs = self._rate.closed_until, self._rate.backoffs
+            self._rate = AdaptiveRate(Round(self._rate.round.number + 1), closed_until=closed_until, backoffs=backoffs)
+        self._outage = message
+        self._grant_waiting()
 
 
-def connect(source: str | Redis) -> Redis:
+def connect(source: object) -> Redis:
     """Return a client of redis-py for a URL, or the client itself.
 
     Raises:
         ConfigurationError: redis-py is not installed, the URL is invalid, or *source* is neither a URL nor a client.
     """
     try:
-        import redis
         from redis.asyncio import Redis
     except ImportError:
         raise ConfigurationError("a RedisRateLimiter needs redis: pip install 'redis>=5.0.1,<9'") from None
-    if isinstance(source, redis.Redis):
-        raise ConfigurationError("redis must be a URL or a redis.asyncio.Redis, not a redis.Redis, which would block")
-    if not isinstance(source, str) and not hasattr(source, "register_script"):
-        raise ConfigurationError(f"redis must be a URL or a redis.asyncio.Redis, not {type_name(source)}")
+    if not isinstance(source, str | Redis):
+        wanted = "a URL or a redis.asyncio.Redis (a redis.Redis would block)"
+        raise ConfigurationError(f"redis must be {wanted}, not {type_name(source)}")
     try:
         # A type checker would complain: the last parameters of from_url have no types.
         from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009

@@ -133,7 +133,7 @@ class Failure:
     Attributes:
         error: The error to raise when the failure is final.
         response: The response, if one came. It has the status of an error, or a body that could not be read.
-        closed_for: After a 429 the seconds until the rate limiter opens; None after any other failure.
+        closed_for: For how many seconds the failure has closed the rate limiter; None if it has not.
     """
 
     error: Exception
