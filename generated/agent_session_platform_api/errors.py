@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .operation import Operation, ReceivedResponse
@@ -23,8 +23,7 @@ class AgentPlatformError(Exception):
         outcome_unknown: Whether the call was a write that may or may not have been carried out.
         is_complete: Whether a call has raised the error. If another call passes it on, nothing is added to it.
         place: The text of the operation that failed; empty if no operation was called.
-        message: What happened.
-        remarks: What else there is to say; the text of the error has them in brackets.
+        message: What happened, and each remark in brackets.
     """
 
     operation: Operation | None = None
@@ -34,26 +33,20 @@ class AgentPlatformError(Exception):
     is_complete: bool = False
     place: str = ""
     message: str = ""
-    remarks: tuple[str, ...] = ()
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
-        # The text is kept in its parts, and not in `args`, so that it can be completed and redacted.
+        # The text is kept in parts, and not in `args`, so that it can be completed and redacted.
         super().__init__()
         self.operation = operation
         self.place = "" if operation is None else str(operation)
         self.message = message
 
-    def remark(self, text: str) -> Self:
-        """Add a remark."""
-        self.remarks += (text,)
-        return self
-
-    def what_happened(self) -> str:
-        """Return the message and the remarks, without the operation."""
-        return " ".join((self.message, *(f"({remark})" for remark in self.remarks)))
+    def remark(self, text: str) -> None:
+        """Add a remark to the end of the message, in brackets."""
+        self.message += f" ({text})"
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.what_happened()}" if self.place else self.what_happened()
+        return f"{self.place}: {self.message}" if self.place else self.message
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"

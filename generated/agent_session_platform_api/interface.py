@@ -34,7 +34,6 @@ Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadlin
 """The reason why a wait has ended; `Outcome.reason` describes each reason."""
 
 
-@runtime_checkable
 class Page(Protocol[T_co]):
     """One page of a list: its items, and the cursor of the next page."""
 
@@ -354,7 +353,6 @@ class Follow(Generic[T]):
     options: CallOptions | None
 
 
-@runtime_checkable
 class Follower(AsyncIterable[T], Protocol[T]):
     """The items of a list as they come, without an end: each item at least once, and exactly once within a run.
 

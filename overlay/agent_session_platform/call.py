@@ -321,7 +321,7 @@ class Call:
         was_ended = isinstance(error, DeadlineExceededError | ClientClosedError)
         if self._in_doubt_since is None or not (broke_off or was_ended):
             return error
-        unknown = OutcomeUnknownError(error.what_happened(), operation=self.operation, sent_at=self._in_doubt_since)
+        unknown = OutcomeUnknownError(error.message, operation=self.operation, sent_at=self._in_doubt_since)
         unknown.response = error.response
         unknown.__cause__ = error if broke_off else error.__cause__
         return unknown
@@ -339,7 +339,7 @@ class Call:
             message = f"no response {within}"
         error = DeadlineExceededError(message, operation=self.operation)
         if isinstance(previous, AgentPlatformError):
-            error.remark(f"the attempt before: {previous.what_happened()}")
+            error.remark(f"the attempt before: {previous.message}")
             error.response = previous.response
         return error
 

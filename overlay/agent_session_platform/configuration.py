@@ -187,7 +187,6 @@ class Configuration:
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the text of an error: a caller may have passed the credential as another argument."""
         error.place, error.message = self.redact(error.place), self.redact(error.message)
-        error.remarks = tuple(map(self.redact, error.remarks))
 
     @contextmanager
     def redacted_errors(self) -> Generator[None]:

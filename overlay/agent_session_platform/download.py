@@ -291,7 +291,7 @@ class Transfer:
         # The body of another server's error is not read: it may quote the signed URL.
         error = make_problem(outcome, STORAGE_ERRORS)
         where = f"from {runtime.configuration.redact(host)}, to which the download was redirected"
-        error.message, error.remarks = f"{error.status} {error.title} {where}", ()
+        error.message = f"{error.status} {error.title} {where}"
         raise error
 
     def _read_head(self, stream: StreamedResponse) -> None:
