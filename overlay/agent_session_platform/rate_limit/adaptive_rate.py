@@ -307,13 +307,14 @@ class AdaptiveRate:
 
     def _begin_round(self, now: float, refused_at: float) -> None:
         """Measure the rate, now that all responses are in, and begin the next round with a probe."""
-        closed, ended, rise = now - refused_at, self.round, self.rise
+        ended, rise = self.round, self.rise
+        closed = max(MIN_CLOSURE_SECONDS, self.closed_until - refused_at)
         refused_rate = rise.rate_at(refused_at)
         rise.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
         if self.burst is None:
             since, count = next(mark for mark in ended.marks if mark[0] >= refused_at - BURST_SECONDS)
             self.burst = max(1, ended.accepted - count)
-            rise.start = rise.target = self.burst / (now - since)
+            rise.start = rise.target = self.burst / max(closed, self.closed_until - since)
         elif ended.refused_number:
             # The round is more than a refused probe, which would measure nothing.
             measured = ended.measure(self.burst, refused_at, self.refused_before)
