@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
 from itertools import count
+from typing import NamedTuple
 
 from ..errors import ConfigurationError
 from ..retry import RetryQuota
@@ -61,20 +62,20 @@ class LocalRateLimiter:
         # The common case must be fast: no call waits, and the limiter is open.
         if not self._queue.has_waiters() and (permit := self._grant()) is not None:
             return permit
-        waiter = self._queue.join(ticket)
+        granted = self._queue.join(ticket)
         self._grant_waiting()
         try:
-            permit = await waiter
+            permit = await granted
             while not self._rate.is_valid(permit):
                 # A 429 came after the grant: the call takes its old place in the queue.
-                waiter = self._queue.join(ticket)
+                granted = self._queue.join(ticket)
                 self.release(permit)
-                permit = await waiter
+                permit = await granted
         except BaseException:
-            if waiter.done() and not waiter.cancelled():
-                # The permit was granted in the same turn of the event loop.
-                self.release(waiter.result())
-            waiter.cancel()
+            if granted.done() and not granted.cancelled():
+                # The call was cancelled in the same turn of the event loop in which its permit was granted.
+                self.release(granted.result())
+            granted.cancel()
             raise
         return permit
 
@@ -137,6 +138,14 @@ class LocalRateLimiter:
             self._timer = asyncio.get_running_loop().call_later(delay, self._grant_waiting)
 
 
+class Waiter(NamedTuple):
+    """A call that waits for a permit. Waiters are in the order of their tickets, and then of their arrival."""
+
+    ticket: int
+    arrival: int
+    permit: asyncio.Future[Permit]
+
+
 class WaitQueue:
     """A queue that gives each permit to the waiter with the lowest ticket, and each probe to a waiter in turn.
 
@@ -146,46 +155,47 @@ class WaitQueue:
     """
 
     def __init__(self) -> None:
-        # A heap of (ticket, number of arrival, future); a cancelled waiter stays until it is the first.
-        self._waiters: list[tuple[int, int, asyncio.Future[Permit]]] = []
+        # A heap; a cancelled waiter stays in it until it is the first.
+        self._waiters: list[Waiter] = []
         self._arrivals = count()
         # How many probes each ticket was given since the last permit that was not a probe.
         self._probes: Counter[int] = Counter()
 
     def __len__(self) -> int:
-        return sum(not waiter.done() for _, _, waiter in self._waiters)
+        return sum(not waiter.permit.done() for waiter in self._waiters)
 
     def has_waiters(self) -> bool:
         """Drop cancelled waiters from the front, and return whether any waiter is left."""
-        while self._waiters and self._waiters[0][2].done():
+        while self._waiters and self._waiters[0].permit.done():
             heappop(self._waiters)
         return bool(self._waiters)
 
     def join(self, ticket: int) -> asyncio.Future[Permit]:
-        """Return a new waiter, a future that `serve` completes; the lowest ticket is served first."""
-        waiter: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
-        heappush(self._waiters, (ticket, next(self._arrivals), waiter))
-        return waiter
+        """Add a waiter, and return the future of its permit."""
+        permit: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
+        heappush(self._waiters, Waiter(ticket, next(self._arrivals), permit))
+        return permit
 
     def serve(self, permit: Permit, *, is_probe: bool = False) -> None:
         """Give *permit* to the first waiter, but a probe to the first that may probe. The queue must not be empty."""
-        if not is_probe:
+        if is_probe:
+            waiting = sorted(waiter for waiter in self._waiters if not waiter.permit.done())
+            # Nobody gets a third probe before all have had two.
+            waiter = min(waiting, key=lambda waiter: self._probes[waiter.ticket] // MAX_PROBES)
+            self._probes[waiter.ticket] += 1
+        else:
             self._defer_refused()
-            while (waiter := heappop(self._waiters)[2]).done():
-                pass
-            waiter.set_result(permit)
-            return
-        waiting = sorted(each for each in self._waiters if not each[2].done())
-        ticket, _, waiter = min(waiting, key=lambda each: self._probes[each[0]] // MAX_PROBES)
-        self._probes[ticket] += 1
-        waiter.set_result(permit)
+            waiter = heappop(self._waiters)
+            while waiter.permit.done():
+                waiter = heappop(self._waiters)
+        waiter.permit.set_result(permit)
 
     def _defer_refused(self) -> None:
         """Move the waiters whose probes were refused to the end, if the probe of another waiter was accepted."""
         if len(self._probes) > 1:
-            last = max(ticket for ticket, _, _ in self._waiters)
-            for index, (ticket, _, waiter) in enumerate(self._waiters):
-                if self._probes[ticket] >= MAX_PROBES:
-                    self._waiters[index] = (last, next(self._arrivals), waiter)
+            last = max(waiter.ticket for waiter in self._waiters)
+            for index, waiter in enumerate(self._waiters):
+                if self._probes[waiter.ticket] >= MAX_PROBES:
+                    self._waiters[index] = Waiter(last, next(self._arrivals), waiter.permit)
             heapify(self._waiters)
         self._probes.clear()
