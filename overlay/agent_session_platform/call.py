@@ -230,23 +230,23 @@ class Call:
 
     def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
         """Log the response, if one came, and report the attempt to `on_exchange`."""
+        configuration = self._runtime.configuration
         if logger.isEnabledFor(logging.DEBUG) and (received := self.received_response()) is not None:
             request_id = received.request_id
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d%s)",
                 self.operation.method,
-                self._prepared.path,
+                configuration.redact(self._prepared.path),
                 received.status,
                 seconds,
-                self.operation,
+                configuration.redact(str(self.operation)),
                 self.attempts,
                 "" if request_id is None else f", request id {truncate(request_id)}",
                 extra={"request_id": request_id},
             )
-        on_exchange = self._runtime.configuration.on_exchange
-        if on_exchange is not None:
+        if configuration.on_exchange is not None:
             record = ExchangeRecord.of(self._prepared, self.attempts, credential.kind, outcome, seconds)
-            self._runtime.call_on_exchange(on_exchange, record)
+            self._runtime.call_on_exchange(configuration.on_exchange, record)
 
     async def _on_success(self, response: Response | StreamedResponse) -> None:
         """Report the response to the caller's functions."""
@@ -263,12 +263,15 @@ class Call:
     async def _wait_to_retry(self, failure: Failure) -> None:
         """Wait before another attempt, or raise the error if this attempt was the last."""
         error = failure.error
+        if isinstance(error, AgentPlatformError):
+            # The log and `on_retry` get the error before it is final.
+            self._runtime.configuration.redact_error(error)
         if isinstance(error, AuthenticationError):
             # A request that was refused with 401 was not carried out.
             self._in_doubt_since = None
             if await self._replace_credential(error):
                 return
-        delay = self._retries.plan(error, self.attempts, self._time_left(), failure.closed_for)
+        delay = self._retries.next_delay(error, self.attempts, self._time_left(), failure.closed_for)
         if delay is None:
             raise error
         # The outcome of this attempt is not in doubt: it was refused, or it may be repeated.
@@ -285,7 +288,7 @@ class Call:
         was carried out.
         """
         refused = self._credential
-        self._credentials.refuse(refused)
+        self._credentials.mark_refused(refused)
         if not self._may_change_credential:
             return False
         self._may_change_credential = False

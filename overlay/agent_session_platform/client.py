@@ -35,7 +35,7 @@ from .rate_limit.interface import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
 from .transport.choose import ChosenTransport
-from .wait import SharedPolls, Waiting
+from .wait import SharedPolls, WaitLoop
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ class Client:
         if not self._limiter_is_open:
             self._rate_limiter.open(configuration.max_connections, configuration.rate_limit_key)
             self._limiter_is_open = True
-        return Runtime(configuration, self._transport.open(), self._rate_limiter)
+        return Runtime(configuration, self._transport.open_sender(), self._rate_limiter)
 
     async def aclose(self) -> None:
         """End the calls in flight and close the connections; a second call only waits until that is done.
@@ -152,7 +152,7 @@ class Client:
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object meets a condition; closing the client ends the wait."""
-        return await Waiting(wait, self.open(), self._polls).run()
+        return await WaitLoop(wait, self.open(), self._polls).run()
 
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
         """Check the arguments of a call once, and return the prepared request."""

@@ -124,7 +124,7 @@ def read_organization(value: str | None) -> str | None:
     return None if value is None else check_organization(value)
 
 
-def read_user_agent(value: Any) -> str:
+def check_user_agent(value: Any) -> str:
     """Return the text that stands before the name of the SDK in User-Agent."""
     text = value.strip() if isinstance(value, str) else ""
     if not text or not (text.isascii() and text.isprintable()):
@@ -175,7 +175,7 @@ class Configuration:
     preflight: bool = attrs.field(validator=true_or_false)
     allow_http: bool = attrs.field(validator=true_or_false)
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
-    user_agent: str | None = attrs.field(default=None, converter=optional(read_user_agent))
+    user_agent: str | None = attrs.field(default=None, converter=optional(check_user_agent))
     network: Network = attrs.field(factory=Network)
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
     on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional_callback)

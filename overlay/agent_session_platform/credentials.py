@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from inspect import isawaitable, iscoroutinefunction
+from inspect import isawaitable
 from pathlib import Path
 from time import time
 from typing import Any, NoReturn, TypeAlias, cast
@@ -26,6 +26,7 @@ from urllib.parse import quote
 from ._api import CREDENTIAL_PREFIXES, Operation
 from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
 from .text import type_name
+from .validators import is_async_function
 
 KIND_NAMES = {
     "serviceUser": "a service-user credential",
@@ -240,7 +241,7 @@ class CredentialSource(ABC):
             # may have the token.
             raise copy.copy(error.with_traceback(None)) from error.__cause__
 
-    def refuse(self, credential: Credential) -> None:
+    def mark_refused(self, credential: Credential) -> None:
         """Demand a renewal, because the server refused a credential; do nothing if it was replaced already."""
         if credential.has_same_token(self.latest):
             self._renew_at = self._expires_at = -math.inf
@@ -328,7 +329,7 @@ class TokenFunction(CredentialSource):
         try:
             async with limit:
                 # A plain function runs in a thread, because it may block.
-                is_async = iscoroutinefunction(self._function) or iscoroutinefunction(type(self._function).__call__)
+                is_async = is_async_function(self._function)
                 token: Any = self._function() if is_async else await asyncio.to_thread(self._function)
                 token = await token if isawaitable(token) else token
             return token if isinstance(token, Credential) else Credential(token)

@@ -20,7 +20,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import attrs
 from attrs.validators import optional
 
-from ._api import Download, DownloadOptions
+from ._api import Download, DownloadOptions, suggest
 from .errors import (
     AgentPlatformError,
     ConnectionFailedError,
@@ -46,7 +46,7 @@ MAX_REDIRECTS = 5
 MAX_BYTES: Final[int | None] = 10 * 1024**3
 
 # A host with an optional port, in a form that every parser of URLs reads in the same way.
-HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
+REDIRECT_HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
 
 # An error of another server says nothing about the credential or its permissions.
 STORAGE_ERRORS = {429: RateLimitedError}
@@ -58,11 +58,11 @@ STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
 IDENTITY = {"accept-encoding": "identity"}
 
 
-def read_hosts(value: Any) -> frozenset[str]:
+def check_hosts(value: Any) -> frozenset[str]:
     """Return hosts in lower case, without the port of https; refuse anything but host names with optional ports."""
     if hasattr(value, "__iter__") and not isinstance(value, str | bytes):
         hosts = frozenset(str(host).lower().removesuffix(":443") for host in value)
-        if all(HOST.fullmatch(host) for host in hosts):
+        if all(REDIRECT_HOST.fullmatch(host) for host in hosts):
             return hosts
     raise InvalidArgumentError(f"hosts must be a list of host names such as 'a.example', not {format_value(value)}")
 
@@ -104,7 +104,7 @@ class DownloadSettings:
     max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
     follow: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
-    hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=read_hosts)
+    hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=check_hosts)
     resume: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=optional_callback)
 
@@ -138,6 +138,9 @@ class FileDownload(Download):
 
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncGenerator[bytes]:
         """Iterate over the bytes as they come; see `Download.stream`."""
+        for name in options.keys() - DownloadOptions.__annotations__.keys():
+            known = suggest(name, DownloadOptions.__annotations__)
+            raise InvalidArgumentError(f"a download has no option {name!r}{known}", operation=self.prepared.operation)
         return self._chunks(DownloadSettings(**options))
 
     async def save(self, path: str | os.PathLike[str], **options: Unpack[DownloadOptions]) -> int:
@@ -224,14 +227,14 @@ class Transfer:
             try:
                 if self._stream is None:
                     self._stream = await self._open()
-                    self._read_head(self._stream)
+                    self._check_head(self._stream)
                 return await self._read(self._stream)
             except AgentPlatformError as error:
                 await self.aclose()
                 delay = None
                 # The error of a call is complete: the call has made its own attempts.
                 if not error.is_complete and (self._etag or not self._position):
-                    delay = self._retries.plan(error, self._attempts, self._deadline - self._now())
+                    delay = self._retries.next_delay(error, self._attempts, self._deadline - self._now())
                 if delay is None:
                     raise
                 self._attempts += 1
@@ -251,7 +254,9 @@ class Transfer:
             await stream.aclose()
             redirects += 1
             if redirects > MAX_REDIRECTS:
-                raise stream.response.decode_error(f"with more than {MAX_REDIRECTS} redirects, which are not followed")
+                raise stream.response.make_decode_error(
+                    f"with more than {MAX_REDIRECTS} redirects, which are not followed"
+                )
             url = self._read_redirect(stream, url)
             stream = await self._fetch(url, headers)
         return stream
@@ -275,7 +280,7 @@ class Transfer:
                 return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
             hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would follow it, without the credential"
         reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
-        raise stream.response.decode_error(truncate(stream.response.redact(reason), 300))
+        raise stream.response.make_decode_error(truncate(stream.response.redact(reason), 300))
 
     async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
         """Send a GET to another server once, without the credential of the API."""
@@ -294,7 +299,7 @@ class Transfer:
         error.message = f"{error.status} {error.title} {where}"
         raise error
 
-    def _read_head(self, stream: StreamedResponse) -> None:
+    def _check_head(self, stream: StreamedResponse) -> None:
         """Read whether the rest of the file can be requested, or check that the rest comes."""
         is_part, headers = stream.response.status == PARTIAL_CONTENT, stream.single_headers
         length, etag = headers.get("content-length", ""), headers.get("etag", "")
@@ -307,7 +312,7 @@ class Transfer:
         # If the caller has requested a range, the download consists of this range only.
         elif "range" not in self._prepared.headers:
             if is_part:
-                raise stream.response.decode_error("with a part of a file, which was not requested")
+                raise stream.response.make_decode_error("with a part of a file, which was not requested")
             is_resumable = "content-encoding" not in headers and length.isdecimal() and STRONG_ETAG.fullmatch(etag)
             self._etag, self._size = (etag, int(length)) if is_resumable else ("", 0)
 

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
+from attrs.validators import deep_iterable, instance_of, optional
 
 from ._api import Follow, Follower, OpenModel, Page, Pager, to_json
 from .catalogue import operations
@@ -20,7 +21,7 @@ from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
 from .options import NO_OPTIONS, check_options
-from .text import truncate
+from .text import format_value, truncate
 from .validators import seconds
 from .wait import PollInterval, may_pass
 
@@ -201,10 +202,10 @@ class Position:
         skipping: Whether all items are skipped until the list has been read once.
     """
 
-    source: str
-    cursor: str | None = None
-    delivered: list[str] = attrs.field(factory=lambda: list[str]())
-    skipping: bool = False
+    source: str = attrs.field(validator=instance_of(str))
+    cursor: str | None = attrs.field(default=None, validator=optional(instance_of(str)))
+    delivered: list[str] = attrs.field(factory=lambda: list[str](), validator=deep_iterable(instance_of(str)))
+    skipping: bool = attrs.field(default=False, validator=instance_of(bool))
 
     @classmethod
     def parse(cls, text: str, source: str) -> Self:
@@ -220,7 +221,9 @@ class Position:
         try:
             position = cls(**json.loads(text))
         except (TypeError, ValueError, RecursionError):
-            raise InvalidArgumentError(f"start must be the `position` of a follower, not {truncate(text)!r}") from None
+            raise InvalidArgumentError(
+                f"start must be the `position` of a follower, not {format_value(text)}"
+            ) from None
         if position.source != source:
             raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
         return position

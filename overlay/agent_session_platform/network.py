@@ -34,7 +34,7 @@ ClientCertificate: TypeAlias = StrPath | tuple[StrPath] | tuple[StrPath, StrPath
 
 # A name in DNS (RFC 1035, section 2.3.4), an IPv4 address, or an IPv6 address. The underscore is allowed, because some
 # internal names have it. An IPv6 address with a zone is not allowed: it is valid on one machine only.
-HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?|[0-9a-f:]*:[0-9a-f:.]*")
+SERVER_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?|[0-9a-f:]*:[0-9a-f:.]*")
 
 PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
 
@@ -50,26 +50,26 @@ def check_base_url(value: str) -> str:
         host, port = parts.hostname or "", parts.port
     except ValueError:
         # `from None`: the message of the ValueError may show a part of a password.
-        raise refuse_base_url("is malformed") from None
+        raise base_url_error("is malformed") from None
     if not value.isprintable() or " " in value:
-        raise refuse_base_url("must have no spaces or line breaks")
+        raise base_url_error("must have no spaces or line breaks")
     if "@" in parts.netloc:
-        raise refuse_base_url("must not contain credentials; pass token=...")
+        raise base_url_error("must not contain credentials; pass token=...")
     if parts.scheme not in ("http", "https") or not host:
         # Do not show a value without a scheme: it may be a credential in the wrong place.
         shown = f", not {value!r}" if "://" in value else ""
-        raise refuse_base_url(f"must be an http or https address{shown}")
+        raise base_url_error(f"must be an http or https address{shown}")
     if "?" in value or "#" in value:
-        raise refuse_base_url("must have no query and no fragment")
+        raise base_url_error("must have no query and no fragment")
     if parts.path.rstrip("/").endswith("/v3"):
-        raise refuse_base_url(f"must not end in the version, as {value!r} does: every path begins with it")
-    if not HOST.fullmatch(host) or port == 0:
-        raise refuse_base_url(f"must have an ASCII host name or address, not {host[:80]!r}")
+        raise base_url_error(f"must not end in the version, as {value!r} does: every path begins with it")
+    if not SERVER_HOST.fullmatch(host) or port == 0:
+        raise base_url_error(f"must have an ASCII host name or address, not {host[:80]!r}")
     scheme, _, rest = value.partition(":")
     return f"{scheme.lower()}:{rest.rstrip('/')}"
 
 
-def refuse_base_url(reason: str) -> ConfigurationError:
+def base_url_error(reason: str) -> ConfigurationError:
     """Make the error for a base URL that cannot be used."""
     return ConfigurationError(f"base_url {reason}; it should look like https://platform.example.com")
 
@@ -144,7 +144,7 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
     """
     try:
         url = urlsplit(address if "://" in address else f"http://{address}")
-        is_usable = url.scheme in PROXY_SCHEMES and HOST.fullmatch(url.hostname or "") and url.port != 0
+        is_usable = url.scheme in PROXY_SCHEMES and SERVER_HOST.fullmatch(url.hostname or "") and url.port != 0
         if not is_usable or not address.isprintable() or url.path.strip("/") + url.query + url.fragment:
             raise ValueError
     except (ValueError, TypeError):
@@ -263,7 +263,7 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     return context
 
 
-def trust_nobody() -> ssl.SSLContext:
+def context_without_tls() -> ssl.SSLContext:
     """Return the context of connections without TLS, which need no certificates."""
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
@@ -276,12 +276,12 @@ def to_path(value: Any, expected: str) -> str:
     return path
 
 
-def read_unix_socket(value: Any) -> str:
+def check_unix_socket(value: Any) -> str:
     """Return the path of a socket; refuse a value that is not a path."""
     return to_path(value, "unix_socket must be the path of a socket")
 
 
-def read_verify(value: Any) -> Any:
+def check_verify(value: Any) -> Any:
     """Return `verify` if it is True, a path, or an SSL context that verifies certificates; refuse anything else."""
     verifies = isinstance(value, ssl.SSLContext) and value.verify_mode != ssl.CERT_NONE
     if value is True or verifies:
@@ -293,7 +293,7 @@ def read_verify(value: Any) -> Any:
     return path
 
 
-def read_cert(value: Any) -> ClientFiles:
+def check_cert(value: Any) -> ClientFiles:
     """Return the files of a client certificate; refuse a value of any other form."""
     try:
         return ClientFiles(*value) if isinstance(value, tuple) else ClientFiles(value)  # pyright: ignore[reportUnknownArgumentType]
@@ -318,10 +318,10 @@ class Network:
     """
 
     proxy: Proxy | None = attrs.field(default=None, converter=optional(parse_proxy))
-    verify: Any = attrs.field(default=True, converter=read_verify, repr=False)
-    cert: ClientFiles | None = attrs.field(default=None, converter=optional(read_cert))
+    verify: Any = attrs.field(default=True, converter=check_verify, repr=False)
+    cert: ClientFiles | None = attrs.field(default=None, converter=optional(check_cert))
     http2: bool = attrs.field(default=False, validator=true_or_false)
-    unix_socket: str | None = attrs.field(default=None, converter=optional(read_unix_socket))
+    unix_socket: str | None = attrs.field(default=None, converter=optional(check_unix_socket))
     # The proxies of the environment, which a ProxyResolver adds when a server is used for the first time. Their
     # passwords are redacted, too. This is the only attribute that changes.
     environment_proxies: list[Proxy | None] = attrs.field(factory=list["Proxy | None"], init=False, repr=False)

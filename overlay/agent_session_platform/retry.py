@@ -1,4 +1,4 @@
-"""The retries of a call: the policy, its decisions and the retry quota. No I/O, and no waiting."""
+"""Retries: the policy that decides, the quota that limits them, and the retries of one call. Nothing waits here."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Decision(NamedTuple):
     tokens: float = 0.0
 
 
-def read_statuses(value: Any) -> frozenset[int]:
+def check_statuses(value: Any) -> frozenset[int]:
     """Return HTTP statuses of errors as a set; refuse anything else."""
     statuses: tuple[Any, ...] | None = tuple(value) if hasattr(value, "__iter__") else None
     if statuses is None or not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
@@ -113,7 +113,7 @@ class RetryPolicy:
     backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
     max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
     on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional_callback)
-    statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=read_statuses)
+    statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=check_statuses)
 
     @classmethod
     def none(cls) -> Self:
@@ -179,7 +179,7 @@ class RetryPolicy:
             return Decision(reason=f"not waited for: Retry-After is {retry_after:g} s, {limit}")
         if closed_for is not None:
             delay = closed_for
-        elif retry_after is not None:
+        elif retry_after:
             delay = add_jitter(retry_after)
         else:
             delay = self.backoff(attempt)
@@ -262,7 +262,9 @@ class Retries:
         self._operation = operation
         self._quota = quota
 
-    def plan(self, error: Exception, attempt: int, time_left: float, closed_for: float | None = None) -> float | None:
+    def next_delay(
+        self, error: Exception, attempt: int, time_left: float, closed_for: float | None = None
+    ) -> float | None:
         """Decide by the policy whether there is another attempt, and report it to the log and to `on_retry`.
 
         Args:

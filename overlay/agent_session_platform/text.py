@@ -10,9 +10,11 @@ from ._api import json_type
 JSON = "application/json"
 MAX_TEXT = 80
 MAX_VALUE_TEXT = 60
+# Python refuses to write out integers of thousands of digits.
+MAX_INTEGER = 10**50
 # A query, a fragment or a path parameter, also where its first character is percent-encoded.
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
-HOST = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
+HOST_AND_PORT = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
 CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
 CHARSETS = ("us-ascii", "iso-8859-1", "windows-1252", "utf-16", "utf-16le", "utf-16be")
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
@@ -47,6 +49,8 @@ def media_type_of(content_type: str) -> str:
 
 def format_value(value: object) -> str:
     """Return the text of a refused value for a message: a plain value, cut if it is long; or the type of the value."""
+    if isinstance(value, int) and abs(value) >= MAX_INTEGER:
+        return "an integer of many digits"
     if value is None or isinstance(value, str | int | float):
         text = repr(value)
         return text if len(text) <= MAX_VALUE_TEXT else f"{text[: MAX_VALUE_TEXT - 3]}..."
@@ -61,7 +65,7 @@ def public_part(url: str) -> str:
         scheme, slashes, rest = "", "", url
     authority = rest.partition("/")[0]
     host = authority.rpartition("@")[2]
-    if HOST.fullmatch(host):
+    if HOST_AND_PORT.fullmatch(host):
         return f"{scheme}{slashes}{host}{rest[len(authority) :]}"
     # A password with a slash in it looks like a port.
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"

@@ -78,9 +78,14 @@ async_function = instance_of(Callable, "an async function")
 true_or_false = instance_of(bool, "True or False", ConfigurationError)
 
 
+def is_async_function(function: Any) -> bool:
+    """Return whether a call of a function must be awaited; the function may also be an object with `__call__`."""
+    return iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
+
+
 def optional_callback(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
     """Refuse what is neither None nor a function, and an async function: it would be called and never awaited."""
-    if value is not None and (not callable(value) or iscoroutinefunction(value)):
+    if value is not None and (not callable(value) or is_async_function(value)):
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
 
 

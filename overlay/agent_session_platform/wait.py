@@ -1,7 +1,7 @@
 """Wait for an object: it is polled, because the API's description shows no event.
 
-`PollInterval` has the time between two polls, which a follower uses, too. A `Waiting` polls one object. Many waits read
-one list through `SharedPolls`. A `Condition` decides whether an object ends a wait.
+`PollInterval` has the time between two polls, which a follower uses, too. A `WaitLoop` polls one object. Many waits
+read one list through `SharedPolls`. A `Condition` decides whether an object ends a wait.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import logging
 import random
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
-from inspect import isawaitable, iscoroutinefunction
+from inspect import isawaitable
 from typing import Any, Final, Generic, TypeVar, cast
 
 import attrs
@@ -33,7 +33,7 @@ from .errors import (
 from .retry import RetryPolicy
 from .runtime import Runtime, TimeUpError
 from .text import format_value
-from .validators import seconds
+from .validators import is_async_function, seconds
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ def may_pass(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: b
     return isinstance(error, DeadlineExceededError | PoolTimeoutError) or policy.is_retryable("GET", error)
 
 
-class Waiting(Generic[T, OutcomeT]):
+class WaitLoop(Generic[T, OutcomeT]):
     """One wait for an object: what it has seen so far, and when it polls next.
 
     Args:
@@ -235,7 +235,7 @@ class Waiting(Generic[T, OutcomeT]):
 
 
 @attrs.define(eq=False)
-class Round(Generic[T]):
+class PollRound(Generic[T]):
     """The polls that are due at one time.
 
     Attributes:
@@ -268,7 +268,7 @@ class SharedPolls(Generic[T]):
         self._cost = UNKNOWN_COST
         # The fields that were seen in objects of the list.
         self._shown: set[str] = set()
-        self._rounds: dict[float, Round[T]] = {}
+        self._rounds: dict[float, PollRound[T]] = {}
         # Programs that began together must not poll together.
         self._phase = random.random()
 
@@ -292,7 +292,7 @@ class SharedPolls(Generic[T]):
                 well.
         """
         loop = asyncio.get_running_loop()
-        this_round = self._rounds.setdefault(due, Round())
+        this_round = self._rounds.setdefault(due, PollRound())
         this_round.ids.append(object_id)
         try:
             await asyncio.sleep(due - loop.time())
@@ -412,7 +412,7 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
 
         if accepted:
             return Condition(tuple(accepted), values_match)
-    elif callable(passed) and not iscoroutinefunction(passed):
+    elif callable(passed) and not is_async_function(passed):
         return Condition((), passed)
     raise InvalidArgumentError(f"{argument} must be values by field, such as {{'title': 'done'}}, or a plain function")
 

@@ -117,6 +117,7 @@ all_ways = pytest.mark.parametrize("way", [save, read, stream])
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"max_byte": 5}, "a download has no option 'max_byte'; did you mean 'max_bytes'"),
     ({"max_bytes": -1}, "max_bytes must be a whole number of at least 0, not -1"),
     ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
     ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),

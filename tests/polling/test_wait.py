@@ -351,6 +351,11 @@ async def later(session: Session) -> bool:
     return True
 
 
+class Later:
+    async def __call__(self, session: Session) -> bool:
+        return True
+
+
 UNKNOWN = "^until names .*, which no Session has: it has session_id, .* new$"
 
 
@@ -361,6 +366,7 @@ UNKNOWN = "^until names .*, which no Session has: it has session_id, .* new$"
         ({1: "x"}, "until names 1, which no Session has"),
         (None, "until must be values by field"),
         (later, "or a plain function"),
+        (Later(), "or a plain function"),
         *((each, UNKNOWN) for each in ({"titel": 1}, changed("titel"), {"unknown_fields": 1}, {"to_dict": 1})),
     ],
 )

@@ -51,6 +51,6 @@ def test_what_was_learned_is_forgotten_after_a_minute_without_a_request() -> Non
 
 def test_a_pause_after_the_closure_does_not_lower_the_rate() -> None:
     rate = AdaptiveRate()
-    probe(rate, now := burst(rate, 0.0, accepted=9, closed=1.0) + 50.0)
-    assert rate.rate_at(now) == 9.0
+    probe(rate, burst(rate, 0.0, accepted=9, closed=1.0) + 50.0)
+    assert rate.sending_rate() == 9.0
     assert rate.rise.doubling_seconds < 1.0

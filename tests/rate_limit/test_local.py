@@ -107,9 +107,13 @@ async def test_stats_show_what_the_limiter_is_doing() -> None:
     limiter = opened(3)
     stats = limiter.stats()
     assert (stats.rate, stats.reason, stats.closed_until) == (None, None, None)
+    refused(limiter, await acquire(limiter), 0)
+    # The probe is refused, too.
     refused(limiter, await acquire(limiter), 5)
     stats = limiter.stats()
-    assert (stats.in_flight, stats.waiting, stats.rate_limited, stats.reason) == (1, 0, 1, "429 with Retry-After")
+    assert stats.rate is not None
+    assert stats.rate < 1000
+    assert (stats.in_flight, stats.waiting, stats.rate_limited, stats.reason) == (2, 0, 2, "429 with Retry-After")
     assert 4 < stats.closed_for <= 5.3
     assert stats.closed_until is not None
     assert timedelta(seconds=4) < stats.closed_until - datetime.now(UTC) <= timedelta(seconds=5.3)

@@ -204,6 +204,7 @@ ITSELF["prompt"] = [ITSELF]
         ({"query": {"n": {"a": 1}}}, "n must be a string, a number or a boolean, not an object"),
         ({"query": {"n": datetime(2026, 1, 1)}}, "n must have a timezone"),
         ({"query": {"n": "\ud800"}}, "'n' has half of a surrogate pair"),
+        ({"extra_query": {1: "x"}}, "1 must be a string"),
         ({"query": {"n": 1}, "extra_query": {"n": 2}}, "extra_query has n, which the operation takes by name"),
         ({"headers": {"X-Tag": "a"}, "extra_headers": {"X-TAG": "b"}}, "extra_headers has x-tag, which the operation"),
         ({"media_type": "text/plain", "body": 7}, "body must be text or bytes, not int"),

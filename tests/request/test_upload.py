@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import InvalidArgumentError, RateLimitedError
+from agent_session_platform import InvalidArgumentError, RateLimitedError, RequestOptions
 from agent_session_platform._api import Request
 
 from tests.fixtures import all_clients, all_transports, make_operation
@@ -57,7 +57,8 @@ async def test_a_form_has_texts_and_objects(transport: Any, files: Any) -> None:
     operation = make_operation(method="POST", media_type="multipart/form-data")
     members = {"name": "Zoë", "tags": ["x", 7], "meta": {"a": [1]}}
     async with fault_server(response({})) as server, server.client(transport) as platform:
-        await platform._client.send(Request(operation, dict, {}, {}, members, files=files))
+        options = RequestOptions(extra_headers={"Content-Type": "text/plain"})
+        await platform._client.send(Request(operation, dict, {}, {}, members, files=files, options=options))
     [request] = server.requests
     media_type, _, boundary = request.headers["content-type"].partition("; boundary=")
     parts = [part.partition(b"\r\n\r\n") for part in request.body.split(f"--{boundary}".encode())[1:-1]]

@@ -125,6 +125,12 @@ async def test_a_client_with_an_auth_is_refused(name: str) -> None:
             client("https://platform.example.com", http_client=own)
 
 
+async def test_a_client_with_params_is_refused() -> None:
+    async with httpx2.AsyncClient(params={"tenant": "x"}) as own:
+        with pytest.raises(ConfigurationError, match="http_client must not have params: httpx would replace"):
+            client("https://platform.example.com", http_client=own)
+
+
 def respond(request: Any) -> Any:
     """Respond with the content of a request."""
     return httpx2.Response(200, json={"content": request.content.decode()})

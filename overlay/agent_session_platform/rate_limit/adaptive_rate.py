@@ -218,9 +218,9 @@ class AdaptiveRate:
         """Return for how many seconds the limiter is still closed by a 429."""
         return max(0.0, self.closed_until - now)
 
-    def rate_at(self, now: float) -> float | None:
-        """Return the sending rate; None before the first 429."""
-        return None if self.burst is None else self.rise.rate_at(now)
+    def sending_rate(self) -> float | None:
+        """Return the sending rate at the latest request; None before the first 429."""
+        return None if self.burst is None else self.rise.rate_at(self.granted_at)
 
     def reason(self, now: float) -> str | None:
         """Return why no request may be sent now; None if there is no reason except the sending rate."""
@@ -323,6 +323,6 @@ class AdaptiveRate:
             rise.target = refused_rate
             rise.start = min(refused_rate, self.measured ** (1 - slack) * refused_rate**slack)
             rise.seconds = RISING_SECONDS + RISING_CLOSURES * closed
-        self.refused_before = refused_at
+        self.refused_before, rise.since = refused_at, now
         self.round = Round(ended.number + 1, probing=True)
         self.next_at = now + self._silent_seconds()

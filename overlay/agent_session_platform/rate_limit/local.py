@@ -102,7 +102,7 @@ class LocalRateLimiter:
             closed_until=datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None,
             reason=self._rate.reason(now),
             in_flight=self._in_flight,
-            rate=self._rate.rate_at(now),
+            rate=self._rate.sending_rate(),
             waiting=len(self._queue),
             rate_limited=self._rate_limited,
             retry_quota=self.retry_quota.tokens,

@@ -153,6 +153,8 @@ def encode_utf8(text: str, name: str) -> bytes:
     Raises:
         InvalidArgumentError: UTF-8 cannot encode the text; the message has *name*.
     """
+    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # names of a mapping of the caller
+        raise InvalidArgumentError(f"{name} must be a string")
     try:
         return text.encode()
     except UnicodeEncodeError:

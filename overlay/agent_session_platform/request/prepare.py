@@ -22,7 +22,7 @@ from .body import Body, json_bytes, write_body
 ACCEPT = "application/json, application/problem+json"
 
 # An empty mapping, for example for a call without query arguments; it is never changed.
-NOTHING: Mapping[str, Any] = {}
+EMPTY: Mapping[str, Any] = {}
 
 # What a path may have besides letters and digits (RFC 3986, section 3.3).
 PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
@@ -53,7 +53,7 @@ class PreparedRequest(NamedTuple):
     body: Body
     accept: str
     headers: Mapping[str, str]
-    styles: Mapping[str, str] = NOTHING
+    styles: Mapping[str, str] = EMPTY
 
     def __repr__(self) -> str:
         return f"<PreparedRequest {self.operation}>"
@@ -112,7 +112,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     arguments: dict[str, Mapping[str, Any]] = {
         "path": request.path,
         "query": request.query,
-        "header": request.headers or NOTHING,
+        "header": request.headers or EMPTY,
         # A parameter without a name is the whole body.
         "body": {"": body, **members_of(body)},
     }
@@ -129,7 +129,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             headers[parameter.name.lower()] = header_text(parameter, value)
         elif parameter.location == "query" and parameter.style:
             styles[parameter.name] = parameter.style
-    query = merge_query(request, options.extra_query or NOTHING)
+    query = merge_query(request, options.extra_query or EMPTY)
     if request.members:
         check_members(operation, request.members)
     has_body = body is not UNSET or request.extra_body is not None or request.files is not None or bool(request.members)
@@ -144,14 +144,14 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         target=make_target(path, query, styles),
         body=write_body(request) if has_body else Body(),
         accept=accept_header(operation),
-        headers=merge_headers(headers, options.extra_headers or NOTHING),
+        headers=merge_headers(headers, options.extra_headers or EMPTY),
         styles=styles,
     )
 
 
 def members_of(body: object) -> Mapping[str, Any]:
     """Return the members of a body that is a mapping; an empty mapping for any other body."""
-    return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else NOTHING
+    return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else EMPTY
 
 
 def complete_id(parameter: Parameter, value: str) -> str:

@@ -62,7 +62,7 @@ def decode(request: Request[T], response: Response) -> T:
         # Any other error comes from the function that converts the JSON, and not from the body.
         reason = str(error)
     beginning = f"beginning {response.quote_body()}" if response.content else "with an empty body"
-    raise response.decode_error(f"with {reason}, {beginning}")
+    raise response.make_decode_error(f"with {reason}, {beginning}")
 
 
 def check_media_type(response: Response, *, text: bool = False) -> None:

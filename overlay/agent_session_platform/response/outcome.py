@@ -88,7 +88,7 @@ class Response:
         """Return the beginning of the body in quotes, without the credential."""
         return repr(truncate(self.body_text() or ""))
 
-    def decode_error(self, reason: str) -> DecodeError:
+    def make_decode_error(self, reason: str) -> DecodeError:
         """Make the error of a response that is not what its status claims."""
         message = f"{self.status} {reason}"
         error = DecodeError(message, operation=self.operation, status=self.status, body=self.body_text())
@@ -148,7 +148,7 @@ AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
 class ExchangeRecord:
     """One attempt, as `AgentPlatform(on_exchange=...)` gets it: what was sent, and what came back.
 
-    It has no headers of the request, and so no credential. But a body may contain anything.
+    It has no headers of the request. But its bodies, and the headers of the response, may contain anything.
 
     Attributes:
         operation: The operation that was called.

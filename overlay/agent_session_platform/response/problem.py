@@ -60,8 +60,8 @@ def error_of(response: Response) -> AgentPlatformError | None:
         return make_problem(response)
     if response.status >= 300:
         to = f" to {truncate(response.redact(public_part(response.location)))}" if response.location else ""
-        return response.decode_error(f"with a redirect{to}, which is not followed")
-    return None if response.status >= 200 else response.decode_error("with no final response")
+        return response.make_decode_error(f"with a redirect{to}, which is not followed")
+    return None if response.status >= 200 else response.make_decode_error("with no final response")
 
 
 def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS) -> ProblemError:

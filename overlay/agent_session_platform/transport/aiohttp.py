@@ -13,7 +13,7 @@ from yarl import URL
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import ProxyResolver, make_context, trust_nobody
+from ..network import ProxyResolver, context_without_tls, make_context
 from ..request.body import Form
 from .interface import (
     KEEP_ALIVE_SECONDS,
@@ -171,7 +171,7 @@ def open_aiohttp(configuration: Configuration, proxies: ProxyResolver) -> Aiohtt
     if network.unix_socket is not None:
         connector = aiohttp.UnixConnector(network.unix_socket, **settings)
     else:
-        context = make_context(network.verify, network.cert) if needs_tls else trust_nobody()
+        context = make_context(network.verify, network.cert) if needs_tls else context_without_tls()
         connector = aiohttp.TCPConnector(ssl=context, **settings)
     return AiohttpTransport(open_session(connector), proxies, open_other_session, owned=True)
 

@@ -1,7 +1,7 @@
 """Choose the transport of a client: check what is passed, name the library that sends, and open it.
 
 To add a transport, add its library here, with the features that the library lacks, and open it in
-`ChosenTransport.open`.
+`ChosenTransport.open_sender`.
 """
 
 from __future__ import annotations
@@ -73,6 +73,9 @@ def choose_library(transport: Any, http_client: Any) -> str:
         if http_client.auth is not None:
             reason = "it would be ignored, or replace the token; pass AgentPlatform(token=...), also a function"
             raise ConfigurationError(f"http_client must not have an auth: {reason}")
+        if getattr(http_client, "params", None):
+            reason = "httpx would replace the query of each request by them; pass extra_query= to the calls"
+            raise ConfigurationError(f"http_client must not have params: {reason}")
         return library
     if transport is None:
         return "httpx"
@@ -156,7 +159,7 @@ class ChosenTransport:
         if not (configuration.allow_http or network.unix_socket is not None or in_process):
             refuse_cleartext(base_url, network.proxy)
 
-    def open(self) -> Sender:
+    def open_sender(self) -> Sender:
         """Open the transport, and return the sender of the client's requests.
 
         Raises:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import ProxyResolver, make_context, trust_nobody
+from ..network import ProxyResolver, context_without_tls, make_context
 from ..request.body import Form
 from .interface import (
     KEEP_ALIVE_SECONDS,
@@ -177,7 +177,7 @@ class PooledTransport:
             proxy = library.Proxy(proxy.url, auth=proxy.credentials, ssl_context=context)
         transport = library.AsyncHTTPTransport(
             # The value is never False, because then every certificate would be trusted.
-            verify=self._context(shows_cert, http2) if url.startswith("https:") else trust_nobody(),
+            verify=self._context(shows_cert, http2) if url.startswith("https:") else context_without_tls(),
             trust_env=False,
             http2=http2,
             uds=unix_socket,

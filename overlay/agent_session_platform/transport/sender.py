@@ -116,7 +116,7 @@ class Sender:
                 incoming = await self._send_when_free(outgoing, attempt, on_sending)
             except Exception as error:
                 return Failure(self._errors.translate(error, attempt.operation, attempt.timeout))
-        response = self._read_head(incoming, attempt)
+        response = self._make_response(incoming, attempt)
         if attempt.operation.streamed and is_streamed(incoming.status):
             return open_stream(incoming, response, attempt, self._errors)
         return await self._read(incoming, response, attempt)
@@ -143,7 +143,7 @@ class Sender:
             incoming = await self._send_when_free(outgoing, attempt)
         except Exception as error:
             return Failure(errors.translate(error, attempt.operation, attempt.timeout))
-        response = self._read_head(incoming, attempt)
+        response = self._make_response(incoming, attempt)
         # The headers are dropped, because another server may quote the signed URL in them.
         response.headers = ()
         if is_streamed(incoming.status):
@@ -190,22 +190,24 @@ class Sender:
     ) -> TransportRequest:
         """Make the request of an attempt."""
         # A later header wins: `default_headers` replace the User-Agent and the Accept of the SDK, and `extra_headers`,
-        # which are in `prepared.headers`, replace both. Neither can replace Authorization or the number of the attempt.
+        # which are in `prepared.headers`, replace both. Nothing replaces Authorization and the number of the attempt.
         headers = {
-            "authorization": credential.header,
             "accept": prepared.accept,
             **self._defaults,
             **prepared.headers,
+            "authorization": credential.header,
             ATTEMPT_HEADER: str(attempt.number),
         }
-        # A form states its media type itself, with its boundary.
-        if prepared.body.media_type is not None and form is None:
+        if form is not None:
+            # A form states its media type itself, with its boundary.
+            headers.pop("content-type", None)
+        elif prepared.body.media_type is not None:
             headers.setdefault("content-type", prepared.body.media_type)
         url = self._base_url + prepared.target
         content = form or prepared.body.content or b""
         return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
 
-    def _read_head(self, incoming: TransportResponse, attempt: Attempt) -> Response:
+    def _make_response(self, incoming: TransportResponse, attempt: Attempt) -> Response:
         """Return a response whose body is still to be read."""
         headers = group_headers(incoming.headers)
         is_429 = incoming.status == HTTPStatus.TOO_MANY_REQUESTS
@@ -236,13 +238,15 @@ class Sender:
                     break
         except Exception as error:
             if not is_error:
-                return Failure(read_error(error, response, attempt, self._errors), response)
+                return Failure(body_error(error, response, attempt, self._errors), response)
         finally:
             await incoming.close()
         if len(content) > limit and not is_error:
             response.content = bytes(content[:MAX_KEPT_BODY])
             reason = f"with a body of more than {limit} bytes, beginning {response.quote_body()}"
-            return Failure(response.decode_error(f"{reason}; AgentPlatform(max_body=...) sets the limit"), response)
+            return Failure(
+                response.make_decode_error(f"{reason}; AgentPlatform(max_body=...) sets the limit"), response
+            )
         response.content, response.elapsed = bytes(memoryview(content)[:limit]), attempt.elapsed()
         return response
 
@@ -262,7 +266,7 @@ def open_stream(
             async for chunk in decompress(incoming.chunks, response.content_encoding):
                 yield chunk
         except Exception as error:
-            raise read_error(error, response, attempt, errors) from None
+            raise body_error(error, response, attempt, errors) from None
 
     # A header that came with several values is left out.
     headers = group_headers(incoming.headers)
@@ -270,11 +274,11 @@ def open_stream(
     return StreamedResponse(response, read(), incoming.close, single_headers)
 
 
-def read_error(error: Exception, response: Response, attempt: Attempt, errors: ErrorTranslator) -> Exception:
+def body_error(error: Exception, response: Response, attempt: Attempt, errors: ErrorTranslator) -> Exception:
     """Return the error for a body that broke off or does not fit its Content-Encoding; the error has the response."""
     if isinstance(error, BrokenBodyError):
         reason = truncate(response.redact(str(error)))
-        return response.decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
+        return response.make_decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
     translated = errors.translate(error, attempt.operation, attempt.timeout)
     if isinstance(translated, AgentPlatformError):
         translated.response = response.to_received()
