@@ -62,7 +62,8 @@ class RateLimiter(Protocol):
     A rate limiter belongs to one client, which opens and closes it.
 
     Attributes:
-        retry_quota: The tokens of retries; at first a new `RetryQuota()`.
+        retry_quota: The tokens of retries; at first a new `RetryQuota()`. They are kept here, because a
+            `RedisRateLimiter` shares them between processes.
     """
 
     retry_quota: RetryQuota

@@ -63,7 +63,7 @@ class LocalRateLimiter:
         if not self._queue.has_waiters() and (permit := self._grant()) is not None:
             return permit
         granted = self._queue.join(ticket)
-        self._grant_waiting()
+        self._serve_waiters()
         try:
             permit = await granted
             while not self._rate.is_valid(permit):
@@ -91,7 +91,7 @@ class LocalRateLimiter:
         now = self._time()
         self._in_flight -= 1
         self._change(lambda rate: rate.finished(permit, now, accepted=accepted))
-        self._grant_waiting()
+        self._serve_waiters()
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter."""
@@ -127,7 +127,7 @@ class LocalRateLimiter:
             self._in_flight += 1
         return permit
 
-    def _grant_waiting(self) -> None:
+    def _serve_waiters(self) -> None:
         """Serve all waiters whose turn it is, and set a timer for the next waiter."""
         if self._timer is not None:
             self._timer.cancel()
@@ -135,7 +135,7 @@ class LocalRateLimiter:
             self._queue.serve(permit, is_probe=self._rate.round.probing)
         if self._queue.has_waiters() and self._in_flight < self._max_connections:
             delay = self._rate.opens_at() - self._time()
-            self._timer = asyncio.get_running_loop().call_later(delay, self._grant_waiting)
+            self._timer = asyncio.get_running_loop().call_later(delay, self._serve_waiters)
 
 
 class Waiter(NamedTuple):

@@ -247,9 +247,10 @@ class RedisRateLimiter(LocalRateLimiter):
         # Except during an outage, only reports grant permits.
         return None if self._outage is None else super()._grant()
 
-    def _grant_waiting(self) -> None:
+    def _serve_waiters(self) -> None:
+        """Start the task of the reports, which get permits for the waiters; during an outage, serve them here."""
         if self._outage is not None:
-            super()._grant_waiting()
+            super()._serve_waiters()
             return
         self._changed.set()
         if self._task is None or self._task.done():
@@ -346,7 +347,7 @@ class RedisRateLimiter(LocalRateLimiter):
             closed_until, backoffs = self._rate.closed_until, self._rate.backoffs
             self._rate = AdaptiveRate(Round(self._rate.round.number + 1), closed_until=closed_until, backoffs=backoffs)
         self._outage = message
-        self._grant_waiting()
+        self._serve_waiters()
 
 
 def connect(source: object) -> Redis:
