@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, LocalRateLimiter, RequestOptions, RetryPolicy, errors
-from agent_session_platform.network import check_base_url
+from agent_session_platform.network import parse_base_url
 from agent_session_platform_sandbox import Sandbox
 from pytest_httpx import HTTPXMock
 
@@ -273,4 +273,4 @@ def test_a_malformed_base_url_is_refused(value: str, message: str) -> None:
     ],
 )
 def test_a_base_url_is_kept_without_a_slash_at_its_end(base_url: str, written: str) -> None:
-    assert check_base_url(base_url) == written
+    assert parse_base_url(base_url) == written

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from ._api import Operation, ReceivedResponse
 from .catalogue import operations
-from .credentials import Credential, preflight
+from .credentials import Credential, check_kind
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -38,6 +38,7 @@ from .response.outcome import (
     StreamedResponse,
     call_on_response,
     collected_responses,
+    response_of,
 )
 from .response.problem import error_of
 from .retry import IDEMPOTENT, Retries
@@ -86,7 +87,8 @@ class Call:
         self._timeout = timeout_of(options, configuration.timeout)
         self._began = runtime.loop.time()
         self._deadline = self._began + policy.deadline
-        self._on_response = (configuration.on_response, options.on_response)
+        given = (configuration.on_response, options.on_response)
+        self._on_response = [on_response for on_response in given if on_response is not None]
         self._on_send = options.on_send
         self._credentials = configuration.credentials
         # The credential of the latest attempt.
@@ -148,7 +150,7 @@ class Call:
         """Return the latest credential; refuse it if the operation cannot accept it."""
         credential = self._credentials.latest
         if self._runtime.configuration.preflight:
-            preflight(credential, self.operation)
+            check_kind(credential, self.operation)
         return credential
 
     async def _acquire(self) -> Permit:
@@ -171,8 +173,8 @@ class Call:
                 await self._await_on_send(self._on_send)
             self.attempts += 1
             started = runtime.loop.time()
-            outcome = await self._send(credential)
-            self._response = outcome if isinstance(outcome, Response) else outcome.response
+            outcome = await self._exchange(credential)
+            self._response = response_of(outcome)
             self._observe(outcome, credential, runtime.loop.time() - started)
             if isinstance(outcome, StreamedResponse):
                 runtime.close_with_client(outcome)
@@ -188,7 +190,7 @@ class Call:
             raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
         await self._in_time(awaitable, "on_send did not return")
 
-    async def _send(self, credential: Credential) -> AttemptOutcome:
+    async def _exchange(self, credential: Credential) -> AttemptOutcome:
         """Send the request once."""
         attempt = Attempt(self.operation, self.attempts, self._timeout, self._began)
         sending = self._runtime.sender.send(self._prepared, credential, attempt, self._note_sending)
@@ -251,7 +253,7 @@ class Call:
     async def _on_success(self, response: Response | StreamedResponse) -> None:
         """Report the response to the caller's functions."""
         # Make the ReceivedResponse, which takes time, only if somebody wants it.
-        if any(self._on_response) or collected_responses.get() is not None:
+        if self._on_response or collected_responses.get() is not None:
             try:
                 call_on_response(self.received_response(), self._on_response)
             except BaseException:
@@ -278,8 +280,8 @@ class Call:
         self._in_doubt_since, self._previous_error = None, error
         # If the attempt has closed the rate limiter, the call waits for its next permit instead.
         if failure.closed_for is None:
-            self.waited += delay
             await self._runtime.while_open(asyncio.sleep(delay))
+            self.waited += delay
 
     async def _replace_credential(self, error: AuthenticationError) -> bool:
         """Get another credential after a 401, and return whether to send the request again with it.

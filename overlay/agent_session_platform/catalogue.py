@@ -125,17 +125,17 @@ class Catalogue:
         called: Any = getattr(method, "func", method)
         is_of_client = isinstance(getattr(called, "__self__", None), ResourceMethods)
         operation = self.of(called) if is_of_client else None
-        name: Any = operation or getattr(called, "__qualname__", type_name(called))
+        called_name: Any = operation or getattr(called, "__qualname__", type_name(called))
         unknown = [name for name in arguments if name not in accepted.parameters]
         if unknown and all(parameter.kind is not parameter.VAR_KEYWORD for parameter in accepted.parameters.values()):
             advice = suggest(str(unknown[0]), accepted.parameters) or f"; it takes {', '.join(accepted.parameters)}"
-            raise InvalidArgumentError(f"{name} takes no argument {format_value(unknown[0])}{advice}")
+            raise InvalidArgumentError(f"{called_name} takes no argument {format_value(unknown[0])}{advice}")
         if operation is not None:
             check_members(operation, unknown)
         try:
             accepted.bind(**arguments)
         except TypeError as error:
-            raise InvalidArgumentError(f"{name}: {error}") from None
+            raise InvalidArgumentError(f"{called_name}: {error}") from None
 
     def base_url_of(self, method: Callable[..., Any]) -> str:
         """Return the address of the server that a call of a method would be sent to. Nothing is called.

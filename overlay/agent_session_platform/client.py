@@ -30,7 +30,7 @@ from .download import FileDownload
 from .errors import CLIENT_CLOSED, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
-from .options import NO_OPTIONS, check_options
+from .options import NO_OPTIONS, parse_options
 from .rate_limit.interface import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
@@ -100,6 +100,9 @@ class Client:
         Raises:
             EventLoopError: The client belongs to another event loop, which is still open.
         """
+        if self._runtime is None and not (self._closed or self._transport.is_own):
+            # A transport that was passed is closed even if no request was sent.
+            self.open()
         runtime = self._runtime
         loop_is_open = runtime is not None and not runtime.loop.is_closed()
         if runtime is not None and loop_is_open and runtime.loop is not running_loop():
@@ -157,7 +160,7 @@ class Client:
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
         """Check the arguments of a call once, and return the prepared request."""
         with self._configuration.redacted_errors():
-            options = NO_OPTIONS if request.options is None else check_options(request.options)
+            options = NO_OPTIONS if request.options is None else parse_options(request.options)
             return prepare(request, options)
 
     async def _run(self, prepared: PreparedRequest) -> Any:
@@ -185,7 +188,7 @@ class Client:
 
 @contextmanager
 def call_span(call: Call, base_url: str) -> Generator[None]:
-    """Open a span for a call and make it current, by the conventions of OpenTelemetry for HTTP clients.
+    """Open a span for a call and make it current; its attributes have the names of OpenTelemetry's conventions.
 
     When the call ends, the span gets the status, the request id, the attempts, the waiting time and the class of the
     error.

@@ -28,9 +28,9 @@ from .credentials import (
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
-from .network import Network, check_base_url
+from .network import Network, parse_base_url
 from .response.outcome import ExchangeRecord
-from .retry import RetryPolicy, retry_policy
+from .retry import RetryPolicy, valid_retry_policy
 from .text import format_value, type_name
 from .validators import mapping_field, optional_callback, seconds, true_or_false, valid_headers, whole_number
 
@@ -56,7 +56,7 @@ LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-def check_organization(value: Any) -> str:
+def parse_organization(value: Any) -> str:
     """Return *value* if it can be the id of an organization; raise InvalidOrganizationError if it cannot."""
     if value is None:
         raise InvalidOrganizationError(
@@ -90,7 +90,7 @@ def read_setting(argument: str, value: str | None, variable: str) -> str:
 
 def read_base_url(value: str | None) -> str:
     """Return the base URL of a client."""
-    return check_base_url(read_setting("base_url", value, BASE_URL))
+    return parse_base_url(read_setting("base_url", value, BASE_URL))
 
 
 def read_credentials(token: str | TokenProvider | None, token_file: Any) -> CredentialSource:
@@ -121,10 +121,10 @@ def read_credentials(token: str | TokenProvider | None, token_file: Any) -> Cred
 def read_organization(value: str | None) -> str | None:
     """Return the organization of a client; None if the client has no organization."""
     value = value if value is not None else os.environ.get(ORGANIZATION) or None
-    return None if value is None else check_organization(value)
+    return None if value is None else parse_organization(value)
 
 
-def check_user_agent(value: Any) -> str:
+def parse_user_agent(value: Any) -> str:
     """Return the text that stands before the name of the SDK in User-Agent."""
     text = value.strip() if isinstance(value, str) else ""
     if not text or not (text.isascii() and text.isprintable()):
@@ -169,13 +169,13 @@ class Configuration:
     credentials: CredentialSource
     organization: str | None = attrs.field(converter=read_organization)
     timeout: float = attrs.field(validator=seconds(positive=True, finite=True))
-    retry: RetryPolicy = attrs.field(validator=retry_policy)
+    retry: RetryPolicy = attrs.field(validator=valid_retry_policy)
     max_connections: int = attrs.field(validator=whole_number(1, ConfigurationError))
     max_body: int = attrs.field(validator=whole_number(1, ConfigurationError))
     preflight: bool = attrs.field(validator=true_or_false)
     allow_http: bool = attrs.field(validator=true_or_false)
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
-    user_agent: str | None = attrs.field(default=None, converter=optional(check_user_agent))
+    user_agent: str | None = attrs.field(default=None, converter=optional(parse_user_agent))
     network: Network = attrs.field(factory=Network)
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
     on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional_callback)

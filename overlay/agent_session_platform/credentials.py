@@ -171,7 +171,7 @@ def kind_of(token: str) -> str | None:
     return CREDENTIAL_PREFIXES.get(prefix)
 
 
-def preflight(credential: Credential, operation: Operation) -> None:
+def check_kind(credential: Credential, operation: Operation) -> None:
     """Raise CredentialMismatchError if the credential's prefix proves that *operation* cannot accept it."""
     kind, accepted = credential.kind, operation.credentials
     if kind is None or not accepted or kind in accepted:

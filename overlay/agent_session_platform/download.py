@@ -58,7 +58,7 @@ STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
 IDENTITY = {"accept-encoding": "identity"}
 
 
-def check_hosts(value: Any) -> frozenset[str]:
+def parse_hosts(value: Any) -> frozenset[str]:
     """Return hosts in lower case, without the port of https; refuse anything but host names with optional ports."""
     if hasattr(value, "__iter__") and not isinstance(value, str | bytes):
         hosts = frozenset(str(host).lower().removesuffix(":443") for host in value)
@@ -104,7 +104,7 @@ class DownloadSettings:
     max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
     follow: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
-    hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=check_hosts)
+    hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=parse_hosts)
     resume: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=optional_callback)
 
@@ -329,7 +329,7 @@ class Transfer:
         if chunk is None and self._etag and self._position != self._size:
             reason = f"the exchange broke off after {self._position} of {self._size} bytes"
             raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
-        if chunk is None and self._retries.tokens:
+        if chunk is None and self._retries.taken:
             # A download without a break took no tokens, and its request has already given one back.
             self._retries.give_back()
         return chunk

@@ -20,10 +20,10 @@ from .catalogue import operations
 from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
-from .options import NO_OPTIONS, check_options
+from .options import NO_OPTIONS, parse_options
 from .text import format_value, truncate
 from .validators import seconds
-from .wait import PollInterval, may_pass
+from .wait import PollInterval, may_recover
 
 T = TypeVar("T")
 
@@ -114,7 +114,7 @@ class ListFollower(Follower[T], Generic[T]):
                     yield item
                 failing_since = None
             except AgentPlatformError as error:
-                if not may_pass(error, self._policy, has_succeeded=self._has_polled):
+                if not may_recover(error, self._policy, has_succeeded=self._has_polled):
                     raise
                 if failing_since is None:
                     failing_since = clock()
@@ -245,7 +245,7 @@ async def fetch_open_page(follow: Follow[Any], cursor: str | None) -> Page[Any]:
     Returns:
         A page with the member `items` of the response, or else with its only member that is an array.
     """
-    options = check_options(follow.options or NO_OPTIONS)
+    options = parse_options(follow.options or NO_OPTIONS)
     query = {**(options.extra_query or {}), follow.operation.cursor: cursor}
     response = await cast("Awaitable[OpenModel]", follow.source(options=attrs.evolve(options, extra_query=query)))
     # An array has no members, but is iterable.

@@ -291,7 +291,7 @@ class CursorPager(Pager[T], Generic[T]):
 
 
 def as_cursor(value: object) -> str | None:
-    """Return a cursor as it is sent: text, or a number as text; anything else becomes None."""
+    """Return a cursor as it is sent: text, or a number as text; anything else becomes None, also an empty text."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
-    return str(value)
+    return str(value) or None

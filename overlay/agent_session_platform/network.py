@@ -39,7 +39,7 @@ SERVER_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?
 PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
 
 
-def check_base_url(value: str) -> str:
+def parse_base_url(value: str) -> str:
     """Return *value* without a slash at its end.
 
     Raises:
@@ -276,12 +276,12 @@ def to_path(value: Any, expected: str) -> str:
     return path
 
 
-def check_unix_socket(value: Any) -> str:
+def parse_unix_socket(value: Any) -> str:
     """Return the path of a socket; refuse a value that is not a path."""
     return to_path(value, "unix_socket must be the path of a socket")
 
 
-def check_verify(value: Any) -> Any:
+def parse_verify(value: Any) -> Any:
     """Return `verify` if it is True, a path, or an SSL context that verifies certificates; refuse anything else."""
     verifies = isinstance(value, ssl.SSLContext) and value.verify_mode != ssl.CERT_NONE
     if value is True or verifies:
@@ -293,7 +293,7 @@ def check_verify(value: Any) -> Any:
     return path
 
 
-def check_cert(value: Any) -> ClientFiles:
+def parse_cert(value: Any) -> ClientFiles:
     """Return the files of a client certificate; refuse a value of any other form."""
     try:
         return ClientFiles(*value) if isinstance(value, tuple) else ClientFiles(value)  # pyright: ignore[reportUnknownArgumentType]
@@ -318,10 +318,10 @@ class Network:
     """
 
     proxy: Proxy | None = attrs.field(default=None, converter=optional(parse_proxy))
-    verify: Any = attrs.field(default=True, converter=check_verify, repr=False)
-    cert: ClientFiles | None = attrs.field(default=None, converter=optional(check_cert))
+    verify: Any = attrs.field(default=True, converter=parse_verify, repr=False)
+    cert: ClientFiles | None = attrs.field(default=None, converter=optional(parse_cert))
     http2: bool = attrs.field(default=False, validator=true_or_false)
-    unix_socket: str | None = attrs.field(default=None, converter=optional(check_unix_socket))
+    unix_socket: str | None = attrs.field(default=None, converter=optional(parse_unix_socket))
     # The proxies of the environment, which a ProxyResolver adds when a server is used for the first time. Their
     # passwords are redacted, too. This is the only attribute that changes.
     environment_proxies: list[Proxy | None] = attrs.field(factory=list["Proxy | None"], init=False, repr=False)

@@ -10,9 +10,9 @@ from attrs.validators import optional
 
 from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
-from .retry import RetryPolicy, retry_policy
+from .retry import RetryPolicy, valid_retry_policy
 from .text import type_name
-from .validators import async_function, mapping_field, optional_callback, seconds, valid_headers, whole_number
+from .validators import awaited_function, mapping_field, optional_callback, seconds, valid_headers, whole_number
 
 
 @attrs.frozen
@@ -40,12 +40,12 @@ class RequestOptions:
     """
 
     timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
-    retry: RetryPolicy | None = attrs.field(default=None, validator=optional(retry_policy))
+    retry: RetryPolicy | None = attrs.field(default=None, validator=optional(valid_retry_policy))
     extra_query: Mapping[str, Any] | None = mapping_field()
     extra_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
     attempts: int | None = attrs.field(default=None, validator=optional(whole_number(1)))
-    on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(async_function))
+    on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(awaited_function))
 
 
 NO_OPTIONS = RequestOptions()
@@ -62,7 +62,7 @@ def timeout_of(options: RequestOptions, default: float) -> float:
     return options.timeout or default
 
 
-def check_options(options: object) -> RequestOptions:
+def parse_options(options: object) -> RequestOptions:
     """Return the options of a call; refuse anything else, such as a dict."""
     if not isinstance(options, RequestOptions):
         raise InvalidArgumentError(f"options must be RequestOptions(timeout=..., ...), not {type_name(options)}")

@@ -18,7 +18,7 @@ from .configuration import (
     DEFAULT_MAX_CONNECTIONS,
     DEFAULT_TIMEOUT,
     Configuration,
-    check_organization,
+    parse_organization,
     read_credentials,
     switch_logging_on,
 )
@@ -145,7 +145,7 @@ class AgentPlatform:
         )
         if rate_limiter is not None:
             check_rate_limiter(rate_limiter)
-        self._rate_limiter = rate_limiter or LocalRateLimiter()
+        self._rate_limiter = LocalRateLimiter() if rate_limiter is None else rate_limiter
         chosen = ChosenTransport(configuration, transport, http_client)
         self._client = Client(configuration, chosen, self._rate_limiter)
 
@@ -159,7 +159,7 @@ class AgentPlatform:
             InvalidOrganizationError: No organization was given, or its id is malformed.
         """
         chosen = self._configuration.organization if org_id is None else org_id
-        return OrganizationScope(self._client, check_organization(chosen))
+        return OrganizationScope(self._client, parse_organization(chosen))
 
     @cached_property
     def enterprise(self) -> EnterpriseScope:

@@ -68,15 +68,15 @@ class Decision(NamedTuple):
     Attributes:
         delay: Seconds until the next attempt; None when the failure is final.
         reason: Why a retryable failure is not retried; None for any other failure.
-        tokens: How many tokens of the retry quota the next attempt takes.
+        cost: How much of the retry quota the next attempt takes.
     """
 
     delay: float | None = None
     reason: str | None = None
-    tokens: float = 0.0
+    cost: float = 0.0
 
 
-def check_statuses(value: Any) -> frozenset[int]:
+def parse_statuses(value: Any) -> frozenset[int]:
     """Return HTTP statuses of errors as a set; refuse anything else."""
     statuses: tuple[Any, ...] | None = tuple(value) if hasattr(value, "__iter__") else None
     if statuses is None or not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
@@ -98,7 +98,8 @@ class RetryPolicy:
         max_retry_after: Longest Retry-After in seconds that a call waits for; at least 0. A longer Retry-After raises
             the error at once.
         on_retry: Called with a RetryEvent before each wait; a plain function.
-        statuses: Further statuses, from 400 to 599, after which a GET, PUT or DELETE is sent again, such as {425}.
+        statuses: Further statuses, from 400 to 599, after which a call of an idempotent method is sent again, such as
+            {425}.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -113,7 +114,7 @@ class RetryPolicy:
     backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
     max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
     on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional_callback)
-    statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=check_statuses)
+    statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=parse_statuses)
 
     @classmethod
     def none(cls) -> Self:
@@ -152,7 +153,7 @@ class RetryPolicy:
         time_left: float,
         closed_for: float | None = None,
         *,
-        tokens: float = math.inf,
+        quota_left: float = math.inf,
     ) -> Decision:
         """Decide whether a call is attempted again.
 
@@ -162,7 +163,7 @@ class RetryPolicy:
             attempt: Number of that attempt, from 1.
             time_left: Seconds until the deadline of the call; a wait that does not fit is not begun.
             closed_for: For how many seconds the failure has closed the rate limiter; None if it has not.
-            tokens: How many tokens the retry quota of the client has left.
+            quota_left: How much of the retry quota of the client is left.
 
         Returns:
             The decision; its `delay` is None when the failure is final.
@@ -187,9 +188,9 @@ class RetryPolicy:
             return Decision(reason=f"{given_up}: the deadline comes before the next one")
         # After a 429 the server is alive, and the rate limiter decides when the call goes.
         needed = 0.0 if isinstance(error, RateLimitedError) else RETRY_TOKENS
-        if needed > tokens:
+        if needed > quota_left:
             return Decision(reason=f"{given_up}: too many calls of this client fail, so its retry quota is used up")
-        return Decision(delay, tokens=needed)
+        return Decision(delay, cost=needed)
 
     def _bound(self, attempt: int) -> float:
         return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))
@@ -211,7 +212,7 @@ class RetryPolicy:
 
 
 # The validator of a setting that is a policy.
-retry_policy = instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
+valid_retry_policy = instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
 
 
 def add_jitter(retry_after: float) -> float:
@@ -230,7 +231,7 @@ class RetryQuota:
     used: float = 0.0
 
     @property
-    def tokens(self) -> float:
+    def left(self) -> float:
         """Number of tokens that are left."""
         return MAX_TOKENS - self.used
 
@@ -253,12 +254,12 @@ class Retries:
 
     Attributes:
         policy: The policy; a policy with more attempts may replace it.
-        tokens: How many tokens of the quota these retries have taken.
+        taken: How many tokens of the quota these retries have taken.
     """
 
     def __init__(self, policy: RetryPolicy, operation: Operation, quota: RetryQuota) -> None:
         self.policy = policy
-        self.tokens = 0.0
+        self.taken = 0.0
         self._operation = operation
         self._quota = quota
 
@@ -276,16 +277,16 @@ class Retries:
         Returns:
             Seconds until the next attempt; None if the failure is final. Then the message of its error says why.
         """
-        method, tokens = self._operation.method, self._quota.tokens
-        decision = self.policy.decide(method, error, attempt, time_left, closed_for, tokens=tokens)
+        method, left = self._operation.method, self._quota.left
+        decision = self.policy.decide(method, error, attempt, time_left, closed_for, quota_left=left)
         if not isinstance(error, AgentPlatformError):
             return None
         if decision.delay is None:
             if decision.reason is not None:
                 error.remark(decision.reason)
             return None
-        self._quota.take(decision.tokens)
-        self.tokens += decision.tokens
+        self._quota.take(decision.cost)
+        self.taken += decision.cost
         logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
         if self.policy.on_retry is not None:
             self.policy.on_retry(RetryEvent(self._operation, attempt, error, decision.delay))
@@ -293,4 +294,4 @@ class Retries:
 
     def give_back(self) -> None:
         """Give tokens back after a success."""
-        self._quota.give_back(self.tokens)
+        self._quota.give_back(self.taken)

@@ -56,7 +56,7 @@ class Runtime:
         self._has_warned = False
 
     async def while_open(self, job: Awaitable[T], *, at_most: float = math.inf) -> T:
-        """Await a job in the task of its caller, for as long as the client is open.
+        """Await a job in the task of its caller, for as long as the client is open: closing it lets the timeout fire.
 
         Args:
             job: The job.

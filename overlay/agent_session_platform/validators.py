@@ -22,10 +22,13 @@ Validator: TypeAlias = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 # The pattern of header names (RFC 9110, section 5.6.2). It is compiled when the first header is checked.
 HEADER_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
+# This header has the number of the attempt, for readers of a server's log.
+ATTEMPT_HEADER = "x-agent-platform-attempt"
+
 # Headers that a caller cannot set, in lower case: the SDK sets them, or they are about the connection, which the HTTP
 # library manages. After an Expect, for example, a client waits for a response that may never come.
 RESERVED_HEADERS = frozenset(
-    {"accept-encoding", "authorization", "content-encoding", "content-length", "host", "x-agent-platform-attempt"}
+    {"accept-encoding", "authorization", "content-encoding", "content-length", "host", ATTEMPT_HEADER}
     | {"connection", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
 )
 
@@ -73,7 +76,7 @@ def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = In
     return validate
 
 
-async_function = instance_of(Callable, "an async function")
+awaited_function = instance_of(Callable, "an async function")
 # Only True and False are accepted, because a text such as "no" would count as true.
 true_or_false = instance_of(bool, "True or False", ConfigurationError)
 

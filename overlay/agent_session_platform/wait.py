@@ -92,7 +92,7 @@ class WaitTimes(PollInterval):
     stalled_after: float | None = attrs.field(validator=optional(POSITIVE))
 
 
-def may_pass(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool) -> bool:
+def may_recover(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool) -> bool:
     """Return whether another poll may succeed after an error.
 
     Args:
@@ -174,7 +174,7 @@ class WaitLoop(Generic[T, OutcomeT]):
                 self._error = error
                 if isinstance(error, NotFoundError) and self._last is not None:
                     return self._end("gone")
-                if not may_pass(error, self._policy, has_succeeded=self._last is not None):
+                if not may_recover(error, self._policy, has_succeeded=self._last is not None):
                     raise
                 # A failed poll of the list concerns all its waits, but is logged only once.
                 if not self._polls.failing:
@@ -325,7 +325,7 @@ class SharedPolls(Generic[T]):
                 cursor = pager.cursor
             self._cost = pages + len(wanted - items.keys())
         except AgentPlatformError as error:
-            if isinstance(error, AuthenticationError) or may_pass(error, self._policy, has_succeeded=False):
+            if isinstance(error, AuthenticationError) or may_recover(error, self._policy, has_succeeded=False):
                 raise
             # The error may concern only the list: read each object alone from now on.
             self._listed = None

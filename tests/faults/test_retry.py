@@ -175,8 +175,8 @@ def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
 
 def test_a_final_failure_names_no_quota() -> None:
     missing, failed = errors.NotFoundError("no", status=404), errors.ServerError("no", status=500)
-    assert RetryPolicy().decide("GET", missing, 1, 1e9, tokens=0.0).reason is None
-    assert RetryPolicy().decide("GET", failed, 5, 1e9, tokens=0.0).reason == "given up after 5 attempts"
+    assert RetryPolicy().decide("GET", missing, 1, 1e9, quota_left=0.0).reason is None
+    assert RetryPolicy().decide("GET", failed, 5, 1e9, quota_left=0.0).reason == "given up after 5 attempts"
 
 
 def test_a_policy_with_another_number_of_attempts_keeps_the_rest() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, Credential, errors
-from agent_session_platform.credentials import FixedCredential, HiddenToken, kind_of, preflight
+from agent_session_platform.credentials import FixedCredential, HiddenToken, check_kind, kind_of
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed, leaks
@@ -49,10 +49,10 @@ def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: t
     """Gap personal-access-token-format: a personal access token may have any prefix."""
     operation = make_operation(credentials=accepted)
     if passes:
-        preflight(Credential(token), operation)
+        check_kind(Credential(token), operation)
     else:
         with pytest.raises(errors.CredentialMismatchError, match="accepts .* not .*; nothing was sent") as caught:
-            preflight(Credential(token), operation)
+            check_kind(Credential(token), operation)
         assert caught.value.accepted == accepted
 
 

@@ -105,7 +105,7 @@ class LocalRateLimiter:
             rate=self._rate.sending_rate(),
             waiting=len(self._queue),
             rate_limited=self._rate_limited,
-            retry_quota=self.retry_quota.tokens,
+            retry_quota=self.retry_quota.left,
         )
 
     async def aclose(self) -> None:

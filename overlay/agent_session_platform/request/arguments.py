@@ -1,8 +1,8 @@
 """The arguments of a call: checked against the contract, and written as text or JSON.
 
-Arguments are written for paths, query strings, headers and bodies. No operation of today's contract uses styles or
-header parameters. They are supported, so that a new endpoint needs only its YAML; `tests/codegen/shapes` has such
-operations.
+Arguments are written for paths, query strings, headers and bodies. No operation of today's contract uses styles, header
+parameters or a cursor in the body. They are supported, so that a new endpoint needs only its YAML;
+`tests/codegen/shapes` has such operations.
 """
 
 from __future__ import annotations

@@ -160,11 +160,11 @@ def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
     for name, upload in files.items():
         if upload is not UNSET:
             with reading(name):
-                parts.append(check_upload(name, upload))
+                parts.append(parse_upload(name, upload))
     return Form(tuple(parts))
 
 
-def check_upload(name: str, upload: Any) -> FormPart:
+def parse_upload(name: str, upload: Any) -> FormPart:
     """Check a file to upload.
 
     Args:

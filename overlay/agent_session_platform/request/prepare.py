@@ -81,8 +81,7 @@ class PreparedRequest(NamedTuple):
 def cursor_in_body(operation: Operation) -> Parameter | None:
     """Return the parameter of a cursor that is a member of the body; None if the cursor is a query argument.
 
-    No list of today's contract has its cursor in the body. It is supported, so that a new endpoint needs only its YAML;
-    `tests/codegen/shapes` has such a list.
+    As for styles (see `arguments`), only `tests/codegen/shapes` has such a list today.
     """
     in_body = (parameter for parameter in operation.parameters if parameter.location == "body")
     return next((parameter for parameter in in_body if parameter.name == operation.cursor), None)
@@ -107,8 +106,6 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         InvalidArgumentError: An argument cannot be sent; the message names it.
     """
     operation, body = request.operation, request.body
-    # No operation of today's contract has header parameters. They are supported, so that a new endpoint needs only its
-    # YAML; `tests/codegen/shapes` calls such operations.
     arguments: dict[str, Mapping[str, Any]] = {
         "path": request.path,
         "query": request.query,

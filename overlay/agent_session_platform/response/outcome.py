@@ -144,6 +144,11 @@ class Failure:
 AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
 
 
+def response_of(outcome: AttemptOutcome) -> Response | None:
+    """Return the response of an attempt; None if no response came."""
+    return outcome if isinstance(outcome, Response) else outcome.response
+
+
 @attrs.frozen(repr=False)
 class ExchangeRecord:
     """One attempt, as `AgentPlatform(on_exchange=...)` gets it: what was sent, and what came back.
@@ -183,7 +188,7 @@ class ExchangeRecord:
         cls, prepared: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
     ) -> Self:
         """Make the record of an attempt, with the kind of its credential."""
-        response = outcome if isinstance(outcome, Response) else outcome.response
+        response = response_of(outcome)
         headers = () if response is None else response.headers
         return cls(
             operation=prepared.operation,
@@ -212,7 +217,7 @@ def group_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]
     return values_by_name
 
 
-def call_on_response(received: ReceivedResponse | None, functions: tuple[OnResponse | None, ...]) -> None:
+def call_on_response(received: ReceivedResponse | None, functions: Sequence[OnResponse]) -> None:
     """Report the response that ends a call, if there is one.
 
     Args:
@@ -222,8 +227,7 @@ def call_on_response(received: ReceivedResponse | None, functions: tuple[OnRespo
     if received is None:
         return
     for on_response in functions:
-        if on_response is not None:
-            on_response(received)
+        on_response(received)
     responses = collected_responses.get()
     if responses is not None:
         responses.append(received)

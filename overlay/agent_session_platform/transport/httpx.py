@@ -226,8 +226,11 @@ class PassedTransport:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
             response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
         except self._library.HTTPStatusError as error:
-            # An event hook has called `raise_for_status`: the call makes its own error from the status.
-            response = self._library.Response(error.response.status_code, headers=error.response.headers)
+            # An event hook has called `raise_for_status`: the call makes its own error. Without its body, if the hook
+            # has not read it, because the library has closed the response.
+            response = error.response
+            if not response.is_stream_consumed:
+                response = self._library.Response(response.status_code, headers=response.headers)
         return to_response(response, response.aclose)
 
     async def aclose(self) -> None:

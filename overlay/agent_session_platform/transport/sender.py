@@ -23,6 +23,7 @@ from ..response.compression import ACCEPTED_CODING, BrokenBodyError, decompress
 from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
+from ..validators import ATTEMPT_HEADER
 from .interface import Transport, TransportRequest, TransportResponse
 from .translate import ErrorTranslator, pool_timeout_error
 
@@ -31,9 +32,6 @@ MAX_ERROR_BODY = 1024 * 1024
 
 # How much of a body that is too large is kept for its error.
 MAX_KEPT_BODY = 64 * 1024
-
-# This header has the number of the attempt, for readers of a server's log.
-ATTEMPT_HEADER = "x-agent-platform-attempt"
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
