@@ -138,7 +138,12 @@ class Call:
             if not isinstance(outcome, Failure):
                 self._retries.give_back()
                 return outcome
-            await self._wait_to_retry(outcome)
+            error = outcome.error
+            if isinstance(error, AgentPlatformError):
+                # The log and `on_retry` get the error before it is final.
+                self._runtime.configuration.redact_error(error)
+            if not (isinstance(error, AuthenticationError) and await self._replace_credential(error)):
+                await self._wait_to_retry(outcome)
 
     async def _wait_for_credential(self) -> Credential:
         """Wait until there is a credential to send, and return it."""
@@ -265,14 +270,6 @@ class Call:
     async def _wait_to_retry(self, failure: Failure) -> None:
         """Wait before another attempt, or raise the error if this attempt was the last."""
         error = failure.error
-        if isinstance(error, AgentPlatformError):
-            # The log and `on_retry` get the error before it is final.
-            self._runtime.configuration.redact_error(error)
-        if isinstance(error, AuthenticationError):
-            # A request that was refused with 401 was not carried out.
-            self._in_doubt_since = None
-            if await self._replace_credential(error):
-                return
         delay = self._retries.next_delay(error, self.attempts, self._time_left(), failure.closed_for)
         if delay is None:
             raise error
@@ -289,6 +286,7 @@ class Call:
         A request is sent again only once, and whatever its method and its retry policy are: a 401 means that nothing
         was carried out.
         """
+        self._in_doubt_since = None
         refused = self._credential
         self._credentials.mark_refused(refused)
         if not self._may_change_credential:

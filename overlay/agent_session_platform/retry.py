@@ -277,10 +277,11 @@ class Retries:
         Returns:
             Seconds until the next attempt; None if the failure is final. Then the message of its error says why.
         """
+        if not isinstance(error, AgentPlatformError):
+            # It comes from an application behind the transport.
+            return None
         method, left = self._operation.method, self._quota.left
         decision = self.policy.decide(method, error, attempt, time_left, closed_for, quota_left=left)
-        if not isinstance(error, AgentPlatformError):
-            return None
         if decision.delay is None:
             if decision.reason is not None:
                 error.remark(decision.reason)

@@ -141,9 +141,8 @@ class Sender:
             incoming = await self._send_when_free(outgoing, attempt)
         except Exception as error:
             return Failure(errors.translate(error, attempt.operation, attempt.timeout))
-        response = self._make_response(incoming, attempt)
         # The headers are dropped, because another server may quote the signed URL in them.
-        response.headers = ()
+        response = attrs.evolve(self._make_response(incoming, attempt), headers=())
         if is_streamed(incoming.status):
             return open_stream(incoming, response, attempt, errors)
         await incoming.close()
@@ -240,13 +239,12 @@ class Sender:
         finally:
             await incoming.close()
         if len(content) > limit and not is_error:
-            response.content = bytes(content[:MAX_KEPT_BODY])
+            response = attrs.evolve(response, content=bytes(content[:MAX_KEPT_BODY]))
             reason = f"with a body of more than {limit} bytes, beginning {response.quote_body()}"
             return Failure(
                 response.make_decode_error(f"{reason}; AgentPlatform(max_body=...) sets the limit"), response
             )
-        response.content, response.elapsed = bytes(memoryview(content)[:limit]), attempt.elapsed()
-        return response
+        return attrs.evolve(response, content=bytes(memoryview(content)[:limit]), elapsed=attempt.elapsed())
 
 
 def is_streamed(status: int) -> bool:
