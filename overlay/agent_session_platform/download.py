@@ -76,8 +76,9 @@ def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
             too: the file would replace the link, and not the file behind it.
     """
     target = os.fsdecode(path)
-    mode = os.lstat(target).st_mode if os.path.lexists(target) else None
-    if not target or not (mode is None or stat.S_ISREG(mode)):
+    is_name = bool(target) and "\0" not in target
+    mode = os.lstat(target).st_mode if is_name and os.path.lexists(target) else None
+    if not is_name or not (mode is None or stat.S_ISREG(mode)):
         raise InvalidArgumentError(f"path must be a new or a regular file, and no link, not {target!r}")
     # The name is random, so that nobody can create a file or a link with this name beforehand.
     temporary = os.path.join(os.path.dirname(target), f"{os.urandom(8).hex()}.part")

@@ -235,7 +235,7 @@ async def test_only_a_regular_file_is_replaced(make: Any, tmp_path: Path, monkey
 @pytest.mark.parametrize("path", ["/dev/null", "", "a\0b", "half of a pair \ud800"])
 async def test_a_path_of_no_file_is_a_value_error(path: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match="path must be|null byte|surrogates"):
+    with pytest.raises(ValueError, match="path must be|surrogates"):
         await save_to(path)
     assert list(tmp_path.iterdir()) == []
 
