@@ -21,7 +21,7 @@ class AgentPlatformError(Exception):
         response: The status, headers, attempts and duration of the response that the error is about; None if no
             response came.
         outcome_unknown: Whether the call was a write that may or may not have been carried out.
-        is_complete: Whether a call has raised the error. If another call passes it on, nothing is added to it.
+        raised_by_call: Whether a call has raised the error. If another call passes it on, nothing is added to it.
         place: The text of the operation that failed; empty if no operation was called.
         message: What happened, and each remark in brackets.
     """
@@ -30,7 +30,7 @@ class AgentPlatformError(Exception):
     cursor: str | None = None
     response: ReceivedResponse | None = None
     outcome_unknown: bool = False
-    is_complete: bool = False
+    raised_by_call: bool = False
     place: str = ""
     message: str = ""
 

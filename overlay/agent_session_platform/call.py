@@ -44,7 +44,7 @@ from .response.problem import error_of
 from .retry import IDEMPOTENT, Retries
 from .runtime import Runtime, TimeUpError
 from .text import truncate, type_name
-from .transport.sender import Attempt
+from .transport.sender import AttemptContext
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -90,7 +90,7 @@ class Call:
         given = (configuration.on_response, options.on_response)
         self._on_response = [on_response for on_response in given if on_response is not None]
         self._on_send = options.on_send
-        self._credentials = configuration.credentials
+        self._credential_source = configuration.credential_source
         # The credential of the latest attempt.
         self._credential: Credential
         # After a 401 a call is sent again only once, and only if its body can be sent again.
@@ -119,13 +119,13 @@ class Call:
             response = await self._attempt_until_done()
             result = decode(self._prepared.request, response) if isinstance(response, Response) else response
         except AgentPlatformError as error:
-            if error.is_complete:
+            if error.raised_by_call:
                 # The error of another call, such as one that `on_send` made.
                 raise
-            call_on_response(error.response, self._on_response)
-            final = self._final_error(error)
-            # `from` hides the error that `final` replaces, and keeps the cause of `final`.
-            raise final from final.__cause__
+            call_on_response(self.received_response(), self._on_response)
+            complete = self._complete(error)
+            # `from` hides the error that `complete` replaces, and keeps the cause of `complete`.
+            raise complete from complete.__cause__
         await self._on_success(response)
         return result
 
@@ -147,13 +147,15 @@ class Call:
 
     async def _wait_for_credential(self) -> Credential:
         """Wait until there is a credential to send, and return it."""
-        if self._credentials.is_due:
-            await self._in_time(self._credentials.renew(), f"there was no credential: {self._credentials!r}")
+        if self._credential_source.is_due:
+            await self._in_time(
+                self._credential_source.renew(), f"there was no credential: {self._credential_source!r}"
+            )
         return self._credential_to_send()
 
     def _credential_to_send(self) -> Credential:
         """Return the latest credential; refuse it if the operation cannot accept it."""
-        credential = self._credentials.latest
+        credential = self._credential_source.latest
         if self._runtime.configuration.preflight:
             check_kind(credential, self.operation)
         return credential
@@ -197,7 +199,7 @@ class Call:
 
     async def _exchange(self, credential: Credential) -> AttemptOutcome:
         """Send the request once."""
-        attempt = Attempt(self.operation, self.attempts, self._timeout, self._began)
+        attempt = AttemptContext(self.operation, self.attempts, self._timeout, self._began)
         sending = self._runtime.sender.send(self._prepared, credential, attempt, self._note_sending)
         try:
             return await self._in_time(sending, "no connection became free")
@@ -288,7 +290,7 @@ class Call:
         """
         self._in_doubt_since = None
         refused = self._credential
-        self._credentials.mark_refused(refused)
+        self._credential_source.mark_refused(refused)
         if not self._may_change_credential:
             return False
         self._may_change_credential = False
@@ -303,7 +305,7 @@ class Call:
         logger.info("%s; sending again with another credential", error)
         return True
 
-    def _final_error(self, error: AgentPlatformError) -> AgentPlatformError:
+    def _complete(self, error: AgentPlatformError) -> AgentPlatformError:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
         is_idempotent = self.operation.method in IDEMPOTENT
         if not is_idempotent:
@@ -315,7 +317,7 @@ class Call:
             read = None if reader is None else partial(self._read_back, reader, path_ids(self._prepared, reader.path))
             error.mark_unknown(reader, read)
         self._runtime.configuration.redact_error(error)
-        error.is_complete = True
+        error.raised_by_call = True
         return error
 
     def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:

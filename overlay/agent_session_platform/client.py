@@ -34,7 +34,7 @@ from .options import NO_OPTIONS, parse_options
 from .rate_limit.interface import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
-from .transport.choose import ChosenTransport
+from .transport.choose import TransportChoice
 from .wait import SharedPolls, WaitLoop
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Client:
         base_url: The address of the server, without a slash at its end.
     """
 
-    def __init__(self, configuration: Configuration, transport: ChosenTransport, rate_limiter: RateLimiter) -> None:
+    def __init__(self, configuration: Configuration, transport: TransportChoice, rate_limiter: RateLimiter) -> None:
         self.base_url = configuration.base_url
         self._configuration = configuration
         self._transport = transport

@@ -161,12 +161,12 @@ class Configuration:
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
-        credentials: Where the credential of a call comes from; see `read_credentials`.
+        credential_source: Where the credential of a call comes from; see `read_credentials`.
         network: How servers are reached.
     """
 
     base_url: str = attrs.field(converter=read_base_url)
-    credentials: CredentialSource
+    credential_source: CredentialSource
     organization: str | None = attrs.field(converter=read_organization)
     timeout: float = attrs.field(validator=seconds(positive=True, finite=True))
     retry: RetryPolicy = attrs.field(validator=valid_retry_policy)
@@ -182,7 +182,7 @@ class Configuration:
 
     def redact(self, text: str) -> str:
         """Replace the credential and the passwords of proxies in a text of a server, in plain and in encoded form."""
-        return self.network.redact(self.credentials.redact(text))
+        return self.network.redact(self.credential_source.redact(text))
 
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the text of an error: a caller may have passed the credential as another argument."""
@@ -204,4 +204,6 @@ class Configuration:
         If the credential comes from a function or a file, the digest uses the name of the function or the file. So the
         key stays the same when the credential changes.
         """
-        return hashlib.blake2s(f"{self.base_url}\n{self.credentials.identity}".encode(), digest_size=12).hexdigest()
+        return hashlib.blake2s(
+            f"{self.base_url}\n{self.credential_source.identity}".encode(), digest_size=12
+        ).hexdigest()

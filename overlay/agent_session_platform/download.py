@@ -36,7 +36,7 @@ from .response.problem import make_problem
 from .retry import Retries
 from .runtime import Runtime, TimeUpError
 from .text import format_value, public_part, truncate
-from .transport.sender import Attempt
+from .transport.sender import AttemptContext
 from .validators import instance_of, optional_callback, seconds, whole_number
 
 # Runs the call of a request.
@@ -234,7 +234,7 @@ class Transfer:
                 await self.aclose()
                 delay = None
                 # The error of a call is complete: the call has made its own attempts.
-                if not error.is_complete and (self._etag or not self._position):
+                if not error.raised_by_call and (self._etag or not self._position):
                     delay = self._retries.next_delay(error, self._attempts, self._deadline - self._now())
                 if delay is None:
                     raise
@@ -287,7 +287,7 @@ class Transfer:
         """Send a GET to another server once, without the credential of the API."""
         runtime, operation, host = self._runtime, self._operation, urlsplit(url).netloc
         timeout = timeout_of(self._prepared.options, runtime.configuration.timeout)
-        attempt = Attempt(operation, self._attempts, timeout, self._began)
+        attempt = AttemptContext(operation, self._attempts, timeout, self._began)
         outcome = await runtime.sender.fetch(url, host, headers, attempt)
         if isinstance(outcome, StreamedResponse):
             runtime.close_with_client(outcome)

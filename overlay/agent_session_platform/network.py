@@ -104,21 +104,21 @@ def refuse_cleartext(base_url: str, proxy: Proxy | None) -> None:
 
 @attrs.frozen(eq=False)
 class Proxy:
-    """A proxy; its repr does not show the credentials.
+    """A proxy; its repr does not show the login.
 
     Attributes:
-        url: Its address, without credentials.
-        credentials: User name and password; None if the proxy needs none.
+        url: Its address, without the login.
+        login: User name and password; None if the proxy needs none.
     """
 
     url: str
-    credentials: tuple[str, str] | None = attrs.field(default=None, repr=False)
+    login: tuple[str, str] | None = attrs.field(default=None, repr=False)
 
     @property
     def authorization(self) -> str | None:
-        """The value of the Proxy-Authorization header (RFC 7617); None without credentials."""
-        encoded = b64encode(":".join(self.credentials or ()).encode()).decode()
-        return f"Basic {encoded}" if self.credentials else None
+        """The value of the Proxy-Authorization header (RFC 7617); None without a login."""
+        encoded = b64encode(":".join(self.login or ()).encode()).decode()
+        return f"Basic {encoded}" if self.login else None
 
     @property
     def has_tls(self) -> bool:
@@ -127,7 +127,7 @@ class Proxy:
 
     def redact(self, text: str) -> str:
         """Replace the password in a text: in plain form, percent-encoded, and as the header contains it."""
-        password = self.credentials[1] if self.credentials else ""
+        password = self.login[1] if self.login else ""
         header = (self.authorization or "").removeprefix("Basic ")
         return redact_secret(header, redact_secret(password, text))
 
@@ -149,9 +149,9 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
             raise ValueError
     except (ValueError, TypeError):
         raise ConfigurationError(f"{named} must be an address such as http://user:p%40ss@proxy.example.com") from None
-    credentials = (unquote(url.username or ""), unquote(url.password or ""))
+    login = (unquote(url.username or ""), unquote(url.password or ""))
     host_and_port = url.netloc.rpartition("@")[2]
-    return Proxy(f"{url.scheme}://{host_and_port}", credentials if any(credentials) else None)
+    return Proxy(f"{url.scheme}://{host_and_port}", login if any(login) else None)
 
 
 class ProxyResolver:

@@ -31,7 +31,7 @@ from .request.prepare import raw_request
 from .response.outcome import ExchangeRecord, collected_responses
 from .retry import RetryPolicy
 from .text import type_name
-from .transport.choose import ChosenTransport, TransportName
+from .transport.choose import TransportChoice, TransportName
 
 if TYPE_CHECKING:
     import aiohttp
@@ -83,8 +83,9 @@ class AgentPlatform:
             read it.
         on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
             ids. A plain function; the call raises what the function raises.
-        on_exchange: Called with the ExchangeRecord of every attempt, even without a response, but not for the target of
-            a redirect. A plain function, which must be quick; what it raises is logged once.
+        on_exchange: Called with the ExchangeRecord of every attempt, even without a response, but not for an attempt
+            that the caller cancels or the target of a redirect. A plain function, which must be quick; what it raises
+            is logged once.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
@@ -129,7 +130,7 @@ class AgentPlatform:
         switch_logging_on()
         self._configuration = configuration = Configuration(
             base_url=base_url,
-            credentials=read_credentials(token, token_file),
+            credential_source=read_credentials(token, token_file),
             organization=organization,
             timeout=timeout,
             retry=retry,
@@ -146,7 +147,7 @@ class AgentPlatform:
         if rate_limiter is not None:
             check_rate_limiter(rate_limiter)
         self._rate_limiter = LocalRateLimiter() if rate_limiter is None else rate_limiter
-        chosen = ChosenTransport(configuration, transport, http_client)
+        chosen = TransportChoice(configuration, transport, http_client)
         self._client = Client(configuration, chosen, self._rate_limiter)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
@@ -274,7 +275,7 @@ class AgentPlatform:
         client = getattr(self, "_client", None)
         if configuration is None or client is None:
             return "<AgentPlatform unfinished>"
-        return f"<AgentPlatform {configuration.base_url} {configuration.credentials!r} {client.state}>"
+        return f"<AgentPlatform {configuration.base_url} {configuration.credential_source!r} {client.state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an AgentPlatform cannot be pickled or copied; make a new one where it is needed")

@@ -106,7 +106,7 @@ class Runtime:
         for step in (self._end_all, self.sender.aclose, self.rate_limiter.aclose):
             await bounded(step())
         # No call waits for a credential any longer.
-        self.configuration.credentials.close()
+        self.configuration.credential_source.close()
 
     async def _end_all(self) -> None:
         if self._under_way:

@@ -68,7 +68,7 @@ class AiohttpTransport:
         open_other_session: Opens the session for other servers, the targets of redirects.
     """
 
-    library = f"aiohttp/{aiohttp.__version__}"
+    agent = f"aiohttp/{aiohttp.__version__}"
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Choose the transport of a client: check what is passed, name the library that sends, and open it.
 
 To add a transport, add its library here, with the features that the library lacks, and open it in
-`ChosenTransport.open_sender`.
+`TransportChoice.open_sender`.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def refuse_settings(network: Network) -> None:
             raise ConfigurationError(text)
 
 
-class ChosenTransport:
+class TransportChoice:
     """The transport of a client, checked with the settings that it needs, and opened with the first request.
 
     Args:

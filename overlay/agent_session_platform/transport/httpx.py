@@ -72,8 +72,8 @@ class PooledTransport:
     network_errors: tuple[type[Exception], ...] = (Exception,)
 
     def __init__(self, library: Any, configuration: Configuration, proxies: ProxyResolver) -> None:
-        self.library = f"{library.__name__}/{library.__version__}"
-        self._library = library
+        self.agent = f"{library.__name__}/{library.__version__}"
+        self._module = library
         self._base_url = configuration.base_url
         self._network = configuration.network
         self._proxies = proxies
@@ -90,7 +90,7 @@ class PooledTransport:
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        outgoing = make_request(self._library, request)
+        outgoing = make_request(self._module, request)
         pool = self._pool_for(request.url) if request.to_other_server else self._choose_pool()
         pool.in_use += 1
         try:
@@ -104,7 +104,7 @@ class PooledTransport:
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return the meaning of an error of the library; see `Transport.classify`."""
-        kind = classify(self._library, error)
+        kind = classify(self._module, error)
         # An HTTP/2 server may end a request while it is being sent. httpx reports this like a request that cannot be
         # written.
         return FailureKind.BROKEN_OFF if kind is FailureKind.UNWRITTEN and self._network.http2 else kind
@@ -170,11 +170,11 @@ class PooledTransport:
         return pool
 
     def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
-        library, http2, proxy = self._library, self._network.http2, self._proxies.proxy_for(url)
+        library, http2, proxy = self._module, self._network.http2, self._proxies.proxy_for(url)
         if proxy is not None:
             # The context has no HTTP/2, because otherwise HTTP/2 would be offered to the proxy as well.
             context = self._context(shows_cert, False) if proxy.has_tls else None
-            proxy = library.Proxy(proxy.url, auth=proxy.credentials, ssl_context=context)
+            proxy = library.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
         transport = library.AsyncHTTPTransport(
             # The value is never False, because then every certificate would be trusted.
             verify=self._context(shows_cert, http2) if url.startswith("https:") else context_without_tls(),
@@ -202,8 +202,8 @@ class PassedTransport:
     """
 
     def __init__(self, library: Any, passed: Any) -> None:
-        self.library = f"{library.__name__}/{library.__version__}"
-        self._library = library
+        self.agent = f"{library.__name__}/{library.__version__}"
+        self._module = library
         self._passed = passed
         self._is_client = isinstance(passed, library.AsyncClient)
         in_process = isinstance(passed, library.MockTransport | library.ASGITransport)
@@ -213,24 +213,24 @@ class PassedTransport:
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         if not self._is_client:
-            outgoing = make_request(self._library, request)
+            outgoing = make_request(self._module, request)
             response = await self._passed.handle_async_request(outgoing)
             response.request = outgoing
             return to_response(response, response.aclose)
         if self._passed.is_closed:
             raise ConfigurationError("the http_client that was passed is closed")
         # The headers and cookies of a client are for the platform, not for the target of a redirect.
-        build = self._library.Request if request.to_other_server else self._passed.build_request
-        outgoing = make_request(self._library, request, build)
+        build = self._module.Request if request.to_other_server else self._passed.build_request
+        outgoing = make_request(self._module, request, build)
         try:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
             response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
-        except self._library.HTTPStatusError as error:
+        except self._module.HTTPStatusError as error:
             # An event hook has called `raise_for_status`: the call makes its own error. Without its body, if the hook
             # has not read it, because the library has closed the response.
             response = error.response
             if not response.is_stream_consumed:
-                response = self._library.Response(response.status_code, headers=response.headers)
+                response = self._module.Response(response.status_code, headers=response.headers)
         return to_response(response, response.aclose)
 
     async def aclose(self) -> None:

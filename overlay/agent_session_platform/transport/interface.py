@@ -74,12 +74,12 @@ class Transport(Protocol):
     """A way to send requests: one HTTP library, or one of its clients that the caller has made.
 
     Attributes:
-        library: Name and version of the HTTP library, for User-Agent.
+        agent: Name and version of the HTTP library, for User-Agent.
         network_errors: Errors that break an exchange off, besides the errors of the library. Any other error comes from
             an application behind the transport.
     """
 
-    library: str
+    agent: str
     network_errors: tuple[type[Exception], ...]
 
     def send(self, request: TransportRequest) -> Coroutine[Any, Any, TransportResponse]:

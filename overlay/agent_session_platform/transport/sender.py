@@ -37,7 +37,7 @@ PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
 @attrs.frozen
-class Attempt:
+class AttemptContext:
     """One attempt of a call.
 
     Attributes:
@@ -78,7 +78,7 @@ class Sender:
         self._errors = ErrorTranslator(transport, proxies, self._redact, self._base_url, unix_socket)
         # The rate limiter does not count open streams; they keep their connections after their permits are given back.
         self._connections = asyncio.Semaphore(configuration.max_connections)
-        self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.library}"
+        self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.agent}"
         program = configuration.user_agent
         defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
         # Each body has its own Content-Type, so there is no default.
@@ -90,7 +90,7 @@ class Sender:
         }
 
     async def send(
-        self, prepared: PreparedRequest, credential: Credential, attempt: Attempt, on_sending: Callable[[], None]
+        self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext, on_sending: Callable[[], None]
     ) -> AttemptOutcome:
         """Send a request once.
 
@@ -119,7 +119,9 @@ class Sender:
             return open_stream(incoming, response, attempt, self._errors)
         return await self._read(incoming, response, attempt)
 
-    async def fetch(self, url: str, authority: str, headers: Mapping[str, str], attempt: Attempt) -> AttemptOutcome:
+    async def fetch(
+        self, url: str, authority: str, headers: Mapping[str, str], attempt: AttemptContext
+    ) -> AttemptOutcome:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
 
         Certificates are verified as for the platform. No outcome shows the path or the query of the URL.
@@ -153,7 +155,7 @@ class Sender:
         await self._transport.aclose()
 
     async def _send_when_free(
-        self, outgoing: TransportRequest, attempt: Attempt, on_sending: Callable[[], None] = lambda: None
+        self, outgoing: TransportRequest, attempt: AttemptContext, on_sending: Callable[[], None] = lambda: None
     ) -> TransportResponse:
         """Send as soon as a connection is free; the connection is in use until the response is closed.
 
@@ -183,7 +185,7 @@ class Sender:
             self._connections.release()
 
     def _make_request(
-        self, prepared: PreparedRequest, credential: Credential, attempt: Attempt, form: Form | None
+        self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext, form: Form | None
     ) -> TransportRequest:
         """Make the request of an attempt."""
         # A later header wins: `default_headers` replace the User-Agent and the Accept of the SDK, and `extra_headers`,
@@ -204,7 +206,7 @@ class Sender:
         content = form or prepared.body.content or b""
         return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
 
-    def _make_response(self, incoming: TransportResponse, attempt: Attempt) -> Response:
+    def _make_response(self, incoming: TransportResponse, attempt: AttemptContext) -> Response:
         """Return a response whose body is still to be read."""
         headers = group_headers(incoming.headers)
         is_429 = incoming.status == HTTPStatus.TOO_MANY_REQUESTS
@@ -221,7 +223,9 @@ class Sender:
             elapsed=attempt.elapsed(),
         )
 
-    async def _read(self, incoming: TransportResponse, response: Response, attempt: Attempt) -> Response | Failure:
+    async def _read(
+        self, incoming: TransportResponse, response: Response, attempt: AttemptContext
+    ) -> Response | Failure:
         """Read a whole body. The body of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
         limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
@@ -253,7 +257,7 @@ def is_streamed(status: int) -> bool:
 
 
 def open_stream(
-    incoming: TransportResponse, response: Response, attempt: Attempt, errors: ErrorTranslator
+    incoming: TransportResponse, response: Response, attempt: AttemptContext, errors: ErrorTranslator
 ) -> StreamedResponse:
     """Return a response whose body is read as it comes; reading raises an AgentPlatformError."""
 
@@ -270,7 +274,7 @@ def open_stream(
     return StreamedResponse(response, read(), incoming.close, single_headers)
 
 
-def body_error(error: Exception, response: Response, attempt: Attempt, errors: ErrorTranslator) -> Exception:
+def body_error(error: Exception, response: Response, attempt: AttemptContext, errors: ErrorTranslator) -> Exception:
     """Return the error for a body that broke off or does not fit its Content-Encoding; the error has the response."""
     if isinstance(error, BrokenBodyError):
         reason = truncate(response.redact(str(error)))

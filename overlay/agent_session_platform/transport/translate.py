@@ -89,7 +89,7 @@ class ErrorTranslator:
                 return failed(f"could not connect to {self._where()} ({message})")
             case FailureKind.PROXY_UNAUTHORIZED:
                 proxy = self.proxies.proxy_for(self.address)
-                remedy = NO_PASSWORD if proxy is not None and proxy.credentials is None else OTHER_PASSWORD
+                remedy = NO_PASSWORD if proxy is not None and proxy.login is None else OTHER_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
                 return failed(reason, final=True)
             case FailureKind.UNWRITTEN:
