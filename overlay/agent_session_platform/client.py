@@ -151,7 +151,7 @@ class Client:
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""
-        return ListFollower(follow, self._configuration)
+        return ListFollower(follow, self._configuration, self.open)
 
     async def wait(self, wait: Wait[T, OutcomeT]) -> OutcomeT:
         """Wait until an object meets a condition; closing the client ends the wait."""

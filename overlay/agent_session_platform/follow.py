@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import random
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from copy import deepcopy
 from functools import partial
 from hashlib import blake2b
@@ -21,6 +21,7 @@ from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
 from .options import NO_OPTIONS, parse_options
+from .runtime import Runtime
 from .text import format_value, truncate
 from .validators import seconds
 from .wait import PollInterval, may_recover
@@ -53,13 +54,15 @@ class ListFollower(Follower[T], Generic[T]):
     Args:
         follow: The list, and where to begin.
         configuration: The settings of the client.
+        open_runtime: Opens the client, and returns its `Runtime`, which its calls share.
 
     Raises:
         InvalidArgumentError: `start` is not a position, or another argument is out of range.
     """
 
-    def __init__(self, follow: Follow[T], configuration: Configuration) -> None:
+    def __init__(self, follow: Follow[T], configuration: Configuration, open_runtime: Callable[[], Runtime]) -> None:
         self._follow = follow
+        self._open_runtime = open_runtime
         self._policy = configuration.retry
         self._times = FollowTimes(every=follow.every, max_every=None, give_up_after=follow.give_up_after)
         source = operations.source_of(follow.source)
@@ -123,7 +126,7 @@ class ListFollower(Follower[T], Generic[T]):
                     raise
             interval = self._times.every if is_new else self._times.longer(interval)
             # Programs that began together must not poll together.
-            await asyncio.sleep(interval * random.uniform(0.9, 1.1))
+            await self._open_runtime().while_open(asyncio.sleep(interval * random.uniform(0.9, 1.1)))
 
     async def _poll_once(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""

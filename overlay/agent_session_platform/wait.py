@@ -7,6 +7,7 @@ read one list through `SharedPolls`. A `Condition` decides whether an object end
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 import random
 from collections import defaultdict
@@ -302,7 +303,11 @@ class SharedPolls(Generic[T]):
             this_round.poll = loop.create_task(self._read_pages(self._listed, set(this_round.ids)))
         if this_round.poll is not None:
             # If this wait is cancelled, the other waits still need the poll.
-            items = await asyncio.shield(this_round.poll)
+            try:
+                items = await asyncio.shield(this_round.poll)
+            except AgentPlatformError as error:
+                # Each wait raises its own copy.
+                raise copy.copy(error) from error.__cause__
             if object_id in items and self._shown.issuperset(fields):
                 return items[object_id]
         return await read()

@@ -67,6 +67,19 @@ async def test_each_item_comes_once_in_the_order_of_the_list(first: int, added: 
     assert found + await take(follower, added) + await new(follower) == numbers(first + added)
 
 
+@in_virtual_time
+async def test_closing_the_client_ends_a_follower_that_waits() -> None:
+    async with Messages(1).client() as platform:
+        messages = aiter(platform.enterprise.sessions.follow_messages("assistant-1", every=3600.0))
+        await anext(messages)
+        following = asyncio.ensure_future(anext(messages))
+        await asyncio.sleep(1.0)
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(errors.ClientClosedError):
+        await following
+    assert asyncio.get_running_loop().time() == began
+
+
 async def test_a_poll_reads_only_the_last_page_again() -> None:
     server = Messages(7)
     follower = server.follow()

@@ -149,7 +149,8 @@ BODIES: dict[str, tuple[bytes, str]] = {
     "none": (PLAIN, ""),
     "identity": (PLAIN, "identity"),
     "odd name": (gzip.compress(PLAIN), " X-GZIP "),
-    "zeros": (gzip.compress(PLAIN) + bytes(4), "gzip"),
+    "two members": (gzip.compress(PLAIN[:2]) + gzip.compress(PLAIN[2:]), "gzip"),
+    "zeros": (gzip.compress(PLAIN[:2]) + bytes(4) + gzip.compress(PLAIN[2:]) + bytes(4), "gzip"),
     "and identity": (gzip.compress(PLAIN), "identity, gzip"),
 }
 

@@ -31,6 +31,7 @@ def wait(*fields: str, reads_rate_limit: bool = True) -> float | None:
     [
         (("Retry-After: 0",), 0.0),
         (("Retry-After:  120 ",), 120.0),
+        (("Retry-After: \x1c5",), 5.0),
         (("Retry-After: 1.5",), 1.5),
         (("Retry-After: Fri, 20 Nov 2026 12:00:30 GMT",), 30.0),
         (("Retry-After: Friday, 20-Nov-26 12:00:30 GMT",), 30.0),

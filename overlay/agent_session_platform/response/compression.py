@@ -59,7 +59,14 @@ async def inflate(chunks: AsyncIterator[bytes], codings: list[str]) -> AsyncIter
         compressed += len(chunk)
         rest, piece = chunk, b""
         # After a full piece the decoder may hold more data.
-        while not decoder.eof and (rest or len(piece) == MAX_PIECE):
+        while rest or len(piece) == MAX_PIECE:
+            if decoder.eof:
+                # Some servers pad the body with zeros. After them, or at once, another member may follow (RFC 1952,
+                # section 2.2).
+                rest = rest.lstrip(b"\0")
+                if not rest:
+                    break
+                decoder = zlib.decompressobj(GZIP_WBITS)
             piece = decoder.decompress(rest, MAX_PIECE)
             size += len(piece)
             if size > MAX_PIECE + MAX_EXPANSION * compressed:
@@ -69,8 +76,5 @@ async def inflate(chunks: AsyncIterator[bytes], codings: list[str]) -> AsyncIter
                 # Let other tasks run between two large pieces.
                 await asyncio.sleep(0)
             rest = decoder.unused_data if decoder.eof else decoder.unconsumed_tail
-        # Some servers pad the body with zeros.
-        if decoder.eof and rest.strip(b"\0"):
-            raise BrokenBodyError("there is more after its end")
     if compressed and not decoder.eof:
         raise BrokenBodyError("it is cut off")

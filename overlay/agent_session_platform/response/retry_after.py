@@ -36,7 +36,7 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, read
     waits: list[float] = []
     for value in values:
         if NUMBER.fullmatch(value.strip()):
-            waits.append(float(value))
+            waits.append(float(value.strip()))
         elif (date := parse_date(value)) is not None:
             waits.append((date - now).total_seconds())
     if not waits and reads_rate_limit:
