@@ -32,7 +32,7 @@ from .network import Network, parse_base_url
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy, valid_retry_policy
 from .text import format_value, type_name
-from .validators import mapping_field, optional_callback, seconds, true_or_false, valid_headers, whole_number
+from .validators import mapping_field, valid_callback, valid_flag, valid_headers, valid_seconds, valid_whole_number
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -168,17 +168,17 @@ class Configuration:
     base_url: str = attrs.field(converter=read_base_url)
     credential_source: CredentialSource
     organization: str | None = attrs.field(converter=read_organization)
-    timeout: float = attrs.field(validator=seconds(positive=True, finite=True))
+    timeout: float = attrs.field(validator=valid_seconds(positive=True, finite=True))
     retry: RetryPolicy = attrs.field(validator=valid_retry_policy)
-    max_connections: int = attrs.field(validator=whole_number(1, ConfigurationError))
-    max_body: int = attrs.field(validator=whole_number(1, ConfigurationError))
-    preflight: bool = attrs.field(validator=true_or_false)
-    allow_http: bool = attrs.field(validator=true_or_false)
+    max_connections: int = attrs.field(validator=valid_whole_number(1, ConfigurationError))
+    max_body: int = attrs.field(validator=valid_whole_number(1, ConfigurationError))
+    preflight: bool = attrs.field(validator=valid_flag)
+    allow_http: bool = attrs.field(validator=valid_flag)
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     user_agent: str | None = attrs.field(default=None, converter=optional(parse_user_agent))
     network: Network = attrs.field(factory=Network)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
-    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=optional_callback)
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=valid_callback)
+    on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=valid_callback)
 
     def redact(self, text: str) -> str:
         """Replace the credential and the passwords of proxies in a text of a server, in plain and in encoded form."""

@@ -37,7 +37,7 @@ from .retry import Retries
 from .runtime import Runtime, TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import AttemptContext
-from .validators import instance_of, optional_callback, seconds, whole_number
+from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
 
 # Runs the call of a request.
 Run: TypeAlias = Callable[[PreparedRequest], Awaitable[StreamedResponse]]
@@ -102,12 +102,12 @@ class DownloadSettings:
         InvalidArgumentError: A value is out of range or of the wrong type.
     """
 
-    max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(whole_number(0)))
-    timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
-    follow: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
+    max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(valid_whole_number(0)))
+    timeout: float | None = attrs.field(default=None, validator=optional(valid_seconds(positive=True, finite=True)))
+    follow: bool = attrs.field(default=False, validator=valid_instance(bool, "True or False"))
     hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=parse_hosts)
-    resume: bool = attrs.field(default=False, validator=instance_of(bool, "True or False"))
-    checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=optional_callback)
+    resume: bool = attrs.field(default=False, validator=valid_instance(bool, "True or False"))
+    checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=valid_callback)
 
     def __attrs_post_init__(self) -> None:
         if self.follow != bool(self.hosts):

@@ -23,7 +23,7 @@ from .lists import CursorPager
 from .options import NO_OPTIONS, parse_options
 from .runtime import Runtime
 from .text import format_value, truncate
-from .validators import seconds
+from .validators import valid_seconds
 from .wait import PollInterval, may_recover
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class FollowTimes(PollInterval):
         give_up_after: Seconds of failing polls after which the latest error is raised; at least 0.
     """
 
-    give_up_after: float = attrs.field(validator=seconds(positive=False))
+    give_up_after: float = attrs.field(validator=valid_seconds(positive=False))
 
 
 class ListFollower(Follower[T], Generic[T]):

@@ -25,7 +25,7 @@ from attrs.validators import instance_of
 from .credentials import redact_secret
 from .errors import ConfigurationError
 from .text import format_value
-from .validators import true_or_false
+from .validators import valid_flag
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
@@ -320,7 +320,7 @@ class Network:
     proxy: Proxy | None = attrs.field(default=None, converter=optional(parse_proxy))
     verify: Any = attrs.field(default=True, converter=parse_verify, repr=False)
     cert: ClientFiles | None = attrs.field(default=None, converter=optional(parse_cert))
-    http2: bool = attrs.field(default=False, validator=true_or_false)
+    http2: bool = attrs.field(default=False, validator=valid_flag)
     unix_socket: str | None = attrs.field(default=None, converter=optional(parse_unix_socket))
     # The proxies of the environment, which a ProxyResolver adds when a server is used for the first time. Their
     # passwords are redacted, too. This is the only attribute that changes.

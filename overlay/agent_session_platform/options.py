@@ -12,7 +12,14 @@ from ._api import ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy, valid_retry_policy
 from .text import type_name
-from .validators import awaited_function, mapping_field, optional_callback, seconds, valid_headers, whole_number
+from .validators import (
+    mapping_field,
+    valid_async_function,
+    valid_callback,
+    valid_headers,
+    valid_seconds,
+    valid_whole_number,
+)
 
 
 @attrs.frozen
@@ -39,13 +46,13 @@ class RequestOptions:
         await org.sessions.get("assistant-1", options=RequestOptions(timeout=5, retry=RetryPolicy.none()))
     """
 
-    timeout: float | None = attrs.field(default=None, validator=optional(seconds(positive=True, finite=True)))
+    timeout: float | None = attrs.field(default=None, validator=optional(valid_seconds(positive=True, finite=True)))
     retry: RetryPolicy | None = attrs.field(default=None, validator=optional(valid_retry_policy))
     extra_query: Mapping[str, Any] | None = mapping_field()
     extra_headers: Mapping[str, str] | None = mapping_field(valid_headers)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=optional_callback)
-    attempts: int | None = attrs.field(default=None, validator=optional(whole_number(1)))
-    on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(awaited_function))
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=valid_callback)
+    attempts: int | None = attrs.field(default=None, validator=optional(valid_whole_number(1)))
+    on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(valid_async_function))
 
 
 NO_OPTIONS = RequestOptions()

@@ -20,7 +20,7 @@ from .errors import (
     ServerError,
 )
 from .text import format_value
-from .validators import instance_of, optional_callback, seconds, whole_number
+from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
 
 # How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
 MAX_TOKENS = 500.0
@@ -108,12 +108,12 @@ class RetryPolicy:
         AgentPlatform(retry=RetryPolicy(attempts=3, deadline=60))
     """
 
-    attempts: int = attrs.field(default=5, validator=whole_number(1))
-    deadline: float = attrs.field(default=300.0, validator=seconds(positive=True))
-    backoff_base: float = attrs.field(default=0.5, validator=seconds(positive=False))
-    backoff_cap: float = attrs.field(default=8.0, validator=seconds(positive=False))
-    max_retry_after: float = attrs.field(default=60.0, validator=seconds(positive=False))
-    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=optional_callback)
+    attempts: int = attrs.field(default=5, validator=valid_whole_number(1))
+    deadline: float = attrs.field(default=300.0, validator=valid_seconds(positive=True))
+    backoff_base: float = attrs.field(default=0.5, validator=valid_seconds(positive=False))
+    backoff_cap: float = attrs.field(default=8.0, validator=valid_seconds(positive=False))
+    max_retry_after: float = attrs.field(default=60.0, validator=valid_seconds(positive=False))
+    on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=valid_callback)
     statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=parse_statuses)
 
     @classmethod
@@ -212,7 +212,7 @@ class RetryPolicy:
 
 
 # The validator of a setting that is a policy.
-valid_retry_policy = instance_of(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
+valid_retry_policy = valid_instance(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
 
 
 def add_jitter(retry_after: float) -> float:

@@ -38,7 +38,7 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def seconds(*, positive: bool, finite: bool = False) -> Validator:
+def valid_seconds(*, positive: bool, finite: bool = False) -> Validator:
     """Return a validator of a number of seconds.
 
     Args:
@@ -56,7 +56,7 @@ def seconds(*, positive: bool, finite: bool = False) -> Validator:
     return validate
 
 
-def whole_number(minimum: int, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
+def valid_whole_number(minimum: int, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
     """Return a validator of a whole number of at least *minimum*, which raises *error*."""
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -66,7 +66,7 @@ def whole_number(minimum: int, error: type[AgentPlatformError] = InvalidArgument
     return validate
 
 
-def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
+def valid_instance(cls: Any, description: str, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
     """Return a validator of the type of a value, which raises *error*; the message has *description*."""
 
     def validate(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -76,9 +76,9 @@ def instance_of(cls: Any, description: str, error: type[AgentPlatformError] = In
     return validate
 
 
-awaited_function = instance_of(Callable, "an async function")
+valid_async_function = valid_instance(Callable, "an async function")
 # Only True and False are accepted, because a text such as "no" would count as true.
-true_or_false = instance_of(bool, "True or False", ConfigurationError)
+valid_flag = valid_instance(bool, "True or False", ConfigurationError)
 
 
 def is_async_function(function: Any) -> bool:
@@ -86,7 +86,7 @@ def is_async_function(function: Any) -> bool:
     return iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
 
 
-def optional_callback(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+def valid_callback(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
     """Refuse what is neither None nor a function, and an async function: it would be called and never awaited."""
     if value is not None and (not callable(value) or is_async_function(value)):
         raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
@@ -124,5 +124,5 @@ def names_only(value: Mapping[str, Any] | None) -> str:
 
 def mapping_field(*validators: Validator) -> Any:
     """Make the attrs field of a mapping that is None by default: it is copied, and a repr does not show its values."""
-    validator = optional(and_(instance_of(Mapping, "a mapping"), *validators))
+    validator = optional(and_(valid_instance(Mapping, "a mapping"), *validators))
     return attrs.field(default=None, converter=copy_mapping, validator=validator, repr=names_only)

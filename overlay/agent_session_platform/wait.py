@@ -34,7 +34,7 @@ from .errors import (
 from .retry import RetryPolicy
 from .runtime import Runtime, TimeUpError
 from .text import format_value
-from .validators import is_async_function, seconds
+from .validators import is_async_function, valid_seconds
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ ROUND_SHARE: Final = 0.2
 # How many requests a list is expected to need before it was read once.
 UNKNOWN_COST: Final = 4
 
-POSITIVE: Final = seconds(positive=True, finite=True)
+POSITIVE: Final = valid_seconds(positive=True, finite=True)
 
 
 @attrs.frozen
