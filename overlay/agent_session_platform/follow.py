@@ -254,6 +254,6 @@ async def fetch_open_page(follow: Follow[Any], cursor: str | None) -> Page[Any]:
     # An array has no members, but is iterable.
     envelope = response.to_dict() or {"items": list(response)}
     arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
-    items: Any = envelope.get("items") or (arrays[0] if len(arrays) == 1 else [])
+    items: Any = envelope.get("items", arrays[0] if len(arrays) == 1 else []) or []
     page = {"has_next_page": False, "end_cursor": None, "total": None, **envelope, "items": items}
     return cast("Page[Any]", OpenModel.from_item(page))

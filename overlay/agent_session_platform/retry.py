@@ -110,8 +110,8 @@ class RetryPolicy:
 
     attempts: int = attrs.field(default=5, validator=valid_whole_number(1))
     deadline: float = attrs.field(default=300.0, validator=valid_seconds(positive=True))
-    backoff_base: float = attrs.field(default=0.5, validator=valid_seconds(positive=False))
-    backoff_cap: float = attrs.field(default=8.0, validator=valid_seconds(positive=False))
+    backoff_base: float = attrs.field(default=0.5, validator=valid_seconds(positive=False, finite=True))
+    backoff_cap: float = attrs.field(default=8.0, validator=valid_seconds(positive=False, finite=True))
     max_retry_after: float = attrs.field(default=60.0, validator=valid_seconds(positive=False))
     on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=valid_callback)
     statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=parse_statuses)
@@ -253,7 +253,7 @@ class Retries:
         quota: The retry quota of the client.
 
     Attributes:
-        policy: The policy; a policy with more attempts may replace it.
+        policy: The policy.
         taken: How many tokens of the quota these retries have taken.
     """
 

@@ -265,7 +265,7 @@ class SharedPolls(Generic[T]):
         self._listed = listed
         self._id = id
         self._policy = policy
-        # How many requests the latest poll needed, including the requests for objects that were read alone.
+        # How many requests the latest poll needed, including the requests for objects that were not on the pages.
         self._cost = UNKNOWN_COST
         # The fields that were seen in objects of the list.
         self._shown: set[str] = set()
