@@ -162,10 +162,12 @@ class Call:
 
     async def _acquire(self) -> Permit:
         """Wait for a permit."""
+        rate_limiter = self._runtime.rate_limiter
+        if (permit := rate_limiter.acquire_now()) is not None:
+            return permit
         started = self._runtime.loop.time()
         try:
-            acquiring = self._runtime.rate_limiter.acquire(self._ticket)
-            return await self._in_time(acquiring, "the rate limiter was closed or full")
+            return await self._in_time(rate_limiter.acquire(self._ticket), "the rate limiter was closed or full")
         finally:
             self.waited += self._runtime.loop.time() - started
 

@@ -78,6 +78,10 @@ class RateLimiter(Protocol):
         """
         ...
 
+    def acquire_now(self) -> Permit | None:
+        """Return a permit, as in most cases; None if the call must wait for it with `acquire`."""
+        ...
+
     def acquire(self, ticket: int) -> Awaitable[Permit]:
         """Wait for permission to send a request. The client cancels the wait at the deadline, or when it is closed.
 

@@ -57,11 +57,12 @@ class LocalRateLimiter:
         self._time = self._loop.time
         self._max_connections = max_connections
 
+    def acquire_now(self) -> Permit | None:
+        """Return a permit if no call waits, and the limiter is open; see `RateLimiter.acquire_now`."""
+        return None if self._queue.has_waiters() else self._grant()
+
     async def acquire(self, ticket: int) -> Permit:
         """Wait for permission to send a request; see `RateLimiter.acquire`."""
-        # The common case must be fast: no call waits, and the limiter is open.
-        if not self._queue.has_waiters() and (permit := self._grant()) is not None:
-            return permit
         granted = self._queue.join(ticket)
         self._serve_waiters()
         try:

@@ -32,9 +32,12 @@ OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.define(eq=False, repr=False)
 class Response:
     """A response of the server: the status, the headers that are used, and the body.
+
+    The sender makes this object from the head of the response, and sets the body when it is read: making a second
+    object would take longer than most steps of a call. Nobody changes it after the sender has returned it.
 
     Attributes:
         operation: The operation that was called.

@@ -243,12 +243,13 @@ class Sender:
         finally:
             await incoming.close()
         if len(content) > limit and not is_error:
-            response = attrs.evolve(response, content=bytes(content[:MAX_KEPT_BODY]))
+            response.content = bytes(content[:MAX_KEPT_BODY])
             reason = f"with a body of more than {limit} bytes, beginning {response.quote_body()}"
             return Failure(
                 response.make_decode_error(f"{reason}; AgentPlatform(max_body=...) sets the limit"), response
             )
-        return attrs.evolve(response, content=bytes(memoryview(content)[:limit]), elapsed=attempt.elapsed())
+        response.content, response.elapsed = bytes(memoryview(content)[:limit]), attempt.elapsed()
+        return response
 
 
 def is_streamed(status: int) -> bool:
