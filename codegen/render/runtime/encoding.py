@@ -36,6 +36,9 @@ class JsonView:
 class NotAnObject(dict[str, Any]):
     """The data of a view whose JSON value is not an object: it has no members, and keeps the value."""
 
+    # A page may have millions of such items.
+    __slots__ = ("value",)
+
     def __init__(self, value: Any) -> None:
         super().__init__()
         self.value = value

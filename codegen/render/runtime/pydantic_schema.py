@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from inspect import getdoc
 from types import FunctionType
-from typing import Annotated, Any, NotRequired, get_type_hints
+from typing import Annotated, Any, NotRequired, cast, get_type_hints
 
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import PydanticCustomError, core_schema
@@ -48,8 +48,7 @@ def described(model: Any) -> Any:
         attribute = getattr(model, name)
         field: Any = Annotated[returned_type(attribute.fget), Field(description=getdoc(attribute))]
         fields[wire] = field if wire in model._required else NotRequired[field]
-    make: Any = TypedDict
-    made = make(model.__name__, fields)
+    made = cast("Any", TypedDict)(model.__name__, fields)
     made.__doc__, made.__module__ = getdoc(model), model.__module__
     made.__pydantic_config__ = ConfigDict(extra="allow")
     return made

@@ -12,7 +12,7 @@ import pytest
 from agent_session_platform import Download, Pager
 from agent_session_platform_api.api import OrganizationScope
 from agent_session_platform_api.decoding import convert_mapping, expecting, parse_date, parse_uuid
-from agent_session_platform_api.encoding import to_json
+from agent_session_platform_api.encoding import NotAnObject, to_json
 from agent_session_platform_api.model import Model, OpenModel, discriminated, one_of
 from agent_session_platform_api.operation import Gap, Operation, Parameter, Rule
 
@@ -34,6 +34,10 @@ def test_a_value_is_pickled_compared_and_frozen(value: Any) -> None:
 
 def test_an_operation_without_a_scope_is_named_by_its_id() -> None:
     assert (OPERATION.name, str(attrs.evolve(OPERATION, scope=""))) == ("organization.xs.get", "x")
+
+
+def test_an_item_that_is_no_object_takes_little_memory() -> None:
+    assert not hasattr(NotAnObject(7), "__dict__")
 
 
 def test_a_plain_list_is_neither_a_pager_nor_a_download() -> None:
