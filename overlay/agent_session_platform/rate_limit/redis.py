@@ -86,7 +86,7 @@ Event: TypeAlias = Callable[[AdaptiveRate], None]
 
 @attrs.define
 class State:
-    """What the processes share: the adaptive rate, with times by the clock of Redis, and the retry quota.
+    """The state that the processes share: the adaptive rate, with times by the clock of Redis, and the retry quota.
 
     Attributes:
         rate: The adaptive rate.

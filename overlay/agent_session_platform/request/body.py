@@ -222,7 +222,8 @@ def open_form(form: Form) -> Generator[Form]:
         form: The form of a prepared request.
 
     Returns:
-        The form to send: the file of a part is JSON, or a file to read to its end, which may be rewound and closed.
+        The form to send. The content of each part is text, or a file to read to its end, which may be rewound and
+            closed.
 
     Raises:
         InvalidArgumentError: A file cannot be opened or rewound; the message names the argument and the reason.
