@@ -122,7 +122,7 @@ conformance: $(VENV)/dev ## Check the responses of the sandbox against the contr
 	PYTHONPATH=packages/sandbox/tests:. $(BIN)/python -m sandbox_tests.conformance
 
 LOWER ?=
-sizes: $(VENV)/dev ## Compare lines of code and modules with their ceilings; LOWER=1 lowers the ceilings to the present sizes
+sizes: $(VENV)/dev ## Compare the tokens of the code with their ceilings; LOWER=1 lowers the ceilings to 10 % above the present sizes
 	@$(BIN)/python -m codegen.sizes $(if $(LOWER),--lower)
 
 check: lint types generate-check contract docs sizes ## Run the checks that each change must pass, besides the tests
