@@ -75,7 +75,7 @@ from .errors import (
 from .options import RequestOptions
 from .permissions import RequiredPermissions, permissions_for
 from .platform import AgentPlatform
-from .rate_limit.interface import Permit, RateLimiter, RateLimiterStats
+from .rate_limit.limiter import LimitStats, Place, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .response.outcome import ExchangeRecord
@@ -125,6 +125,7 @@ __all__ = (
     "Gap",
     "InvalidArgumentError",
     "InvalidOrganizationError",
+    "LimitStats",
     "LocalRateLimiter",
     "MissingFieldError",
     "NotFoundError",
@@ -139,7 +140,7 @@ __all__ = (
     "PagingError",
     "Parameter",
     "PermissionDeniedError",
-    "Permit",
+    "Place",
     "PolledChange",
     "PoolTimeoutError",
     "ProblemError",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from http import HTTPStatus
 from inspect import isawaitable
@@ -16,18 +16,18 @@ from .catalogue import operations
 from .credentials import Credential, check_kind
 from .errors import (
     AgentPlatformError,
-    AuthenticationError,
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
     DecodeError,
     InvalidArgumentError,
     OutcomeUnknownError,
+    ProblemDetail,
+    ProblemError,
     RateLimitedError,
-    ServerError,
 )
 from .options import policy_of, timeout_of
-from .rate_limit.interface import Permit
+from .rate_limit.limiter import Place
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
 from .response.outcome import (
@@ -41,7 +41,7 @@ from .response.outcome import (
     response_of,
 )
 from .response.problem import error_of
-from .retry import IDEMPOTENT, Retries
+from .retry import IDEMPOTENT, Again, Attempt, Done, Fail, History, Retries
 from .runtime import Runtime, TimeUpError
 from .text import truncate, type_name
 from .transport.sender import AttemptContext
@@ -50,8 +50,11 @@ logger = logging.getLogger("agent_session_platform")
 
 T = TypeVar("T")
 
-# After these errors a POST or PATCH may have been carried out.
-DOUBTFUL_ERRORS = (OutcomeUnknownError, ServerError, DecodeError)
+# Why a request was not sent before the deadline.
+NO_CREDENTIAL = "there was no credential"
+NO_PERMIT = "the rate limiter was closed or full"
+NO_CONNECTION = "no connection became free"
+ON_SEND = "on_send did not return"
 
 
 class Call:
@@ -74,37 +77,35 @@ class Call:
         prepared: PreparedRequest,
         read_back: Callable[[Operation, Sequence[str]], Awaitable[Any]],
     ) -> None:
-        configuration, options = runtime.configuration, prepared.options
+        configuration = runtime.configuration
+        options = prepared.options
         self._runtime = runtime
         self._prepared = prepared
         self._read_back = read_back
         self.operation = prepared.operation
-        policy = policy_of(options, configuration.retry)
-        repeatable = prepared.repeatable
-        if not repeatable:
-            policy = policy.with_attempts(1)
-        self._retries = Retries(policy, self.operation, runtime.rate_limiter.retry_quota)
+        self._policy = policy_of(options, configuration.retry)
+        self._retries = Retries(self._policy, self.operation, runtime.rate_limiter.retry_quota)
         self._timeout = timeout_of(options, configuration.timeout)
         self._began = runtime.loop.time()
-        self._deadline = self._began + policy.deadline
+        self._deadline = self._began + self._policy.deadline
         given = (configuration.on_response, options.on_response)
         self._on_response = [on_response for on_response in given if on_response is not None]
         self._on_send = options.on_send
         self._credential_source = configuration.credential_source
-        # The credential of the latest attempt.
-        self._credential: Credential
-        # After a 401 a call is sent again only once, and only if its body can be sent again.
-        self._may_change_credential = repeatable
-        # The ticket is taken only once, so that a refused call stays ahead of the calls that were made later.
-        self._ticket = next(runtime.tickets)
         self.attempts = 0
         self.waited = 0.0
-        # The response of the latest attempt; None before the first response.
-        self._response: Response | None = None
-        # When a request with an unknown outcome was sent. None before a request is sent, and as soon as the call knows
-        # that the request was refused or may be repeated.
+        # After a 401 a call is sent again only once, and only if its body can be sent again.
+        self._may_renew = prepared.repeatable
+        # When an attempt was sent that may have been carried out; see `RetryPolicy.decide`.
         self._in_doubt_since: datetime | None = None
         self._previous_error: Exception | None = None
+        # Of the latest attempt: its credential, when it was sent, its response, and its result after a success.
+        self._credential: Credential
+        self._sent_at: datetime | None = None
+        self._response: Response | None = None
+        self._result: Any = None
+        # What the call waits for: why the request is not sent if the deadline comes first.
+        self._waits_for = NO_CREDENTIAL
 
     async def run(self) -> Any:
         """Send the request, with retries where they are safe.
@@ -116,8 +117,8 @@ class Call:
             AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
         try:
-            response = await self._attempt_until_done()
-            result = decode(self._prepared.request, response) if isinstance(response, Response) else response
+            async with self._runtime.rate_limiter.enter(self.operation) as place:
+                result = await self._attempt_until_done(place)
         except AgentPlatformError as error:
             if error.raised_by_call:
                 # The error of another call, such as one that `on_send` made.
@@ -126,31 +127,99 @@ class Call:
             complete = self._complete(error)
             # `from` hides the error that `complete` replaces, and keeps the cause of `complete`.
             raise complete from complete.__cause__
-        await self._on_success(response)
+        await self._report_success(result)
         return result
 
-    async def _attempt_until_done(self) -> Response | StreamedResponse:
-        """Return the first success, or raise the error of the last attempt."""
+    async def _attempt_until_done(self, place: Place) -> Any:
+        """Return the result of the first success, or raise the error of the last attempt."""
         while True:
-            # A credential that the operation cannot accept is refused before the call waits for a permit.
-            await self._wait_for_credential()
-            outcome = await self._attempt(await self._acquire())
-            if not isinstance(outcome, Failure):
-                self._retries.give_back()
-                return outcome
-            error = outcome.error
+            attempt = await self._attempt(place)
+            error = attempt.error
             if isinstance(error, AgentPlatformError):
                 # The log and `on_retry` get the error before it is final.
                 self._runtime.configuration.redact_error(error)
-            if not (isinstance(error, AuthenticationError) and await self._replace_credential(error)):
-                await self._wait_to_retry(outcome)
+            decision = self._retries.decide(attempt, self._history())
+            match decision:
+                case Done():
+                    self._in_doubt_since = None
+                    self._retries.give_back()
+                    return self._result
+                case Fail():
+                    self._in_doubt_since = decision.in_doubt_since
+                    raise decision.error
+                case Again():
+                    self._in_doubt_since = decision.in_doubt_since
+                    self._previous_error = error
+                    if decision.renews_credential:
+                        await self._renew_credential()
+                    elif attempt.closed_for is None:
+                        # If the attempt has closed the limit of the operation, the call waits for its permit instead.
+                        await self._runtime.while_open(asyncio.sleep(decision.delay))
+                        self.waited += decision.delay
+
+    def _history(self) -> History:
+        return History(
+            attempts=self.attempts,
+            time_left=self._time_left(),
+            in_doubt_since=self._in_doubt_since,
+            may_renew=self._may_renew,
+            repeatable=self._prepared.repeatable,
+        )
+
+    async def _attempt(self, place: Place) -> Attempt:
+        """Make one attempt, judge its response, and report it to the rate limiter."""
+        self._sent_at = None
+        self._response = None
+        before = self.attempts
+        started = self._runtime.loop.time()
+        try:
+            outcome = await self._in_time(self._send_when_permitted(place))
+        except (DeadlineExceededError, ClientClosedError) as error:
+            # The error is not raised here, so that `on_exchange` sees the attempt. No policy retries these errors.
+            outcome = Failure(error)
+        self._response = response_of(outcome)
+        if self.attempts > before:
+            self._observe(outcome, self._runtime.loop.time() - started)
+        return self._judge(outcome, place)
+
+    async def _send_when_permitted(self, place: Place) -> AttemptOutcome:
+        """Wait for a credential and a permit, and send the request once."""
+        closed_for = await self._wait_for_permit(place)
+        if closed_for is not None:
+            return Failure(closed_error(self.operation, closed_for))
+        self._credential = self._credential_to_send()
+        if self._on_send is not None:
+            self._waits_for = ON_SEND
+            await self._await_on_send(self._on_send)
+        self.attempts += 1
+        self._waits_for = NO_CONNECTION
+        context = AttemptContext(self.operation, self.attempts, self._timeout, self._began)
+        return await self._runtime.sender.send(self._prepared, self._credential, context, self._note_sending)
+
+    async def _wait_for_permit(self, place: Place) -> float | None:
+        """Wait for a credential and a permit; return the seconds of a closure that is too long to wait for, or None."""
+        clock = self._runtime.loop.time
+        source = self._credential_source
+        while True:
+            # A credential that the operation cannot accept is refused before the call waits for a permit.
+            await self._wait_for_credential()
+            # A new credential may have expired already by this machine's clock: then the server decides.
+            is_as_new_as_can_be = source.is_due
+            self._waits_for = NO_PERMIT
+            started = clock()
+            try:
+                closed_for = await place.permit(self._policy.max_retry_after)
+            finally:
+                self.waited += clock() - started
+            # A credential that has expired meanwhile is never sent. The call keeps its place.
+            if closed_for is not None or is_as_new_as_can_be or not source.is_due:
+                return closed_for
 
     async def _wait_for_credential(self) -> Credential:
         """Wait until there is a credential to send, and return it."""
         if self._credential_source.is_due:
-            await self._in_time(
-                self._credential_source.renew(), f"there was no credential: {self._credential_source!r}"
-            )
+            self._waits_for = f"{NO_CREDENTIAL}: {self._credential_source!r}"
+            await self._credential_source.renew()
         return self._credential_to_send()
 
     def _credential_to_send(self) -> Credential:
@@ -160,89 +229,84 @@ class Call:
             check_kind(credential, self.operation)
         return credential
 
-    async def _acquire(self) -> Permit:
-        """Wait for a permit."""
-        rate_limiter = self._runtime.rate_limiter
-        if (permit := rate_limiter.acquire_now()) is not None:
-            return permit
-        started = self._runtime.loop.time()
-        try:
-            return await self._in_time(rate_limiter.acquire(self._ticket), "the rate limiter was closed or full")
-        finally:
-            self.waited += self._runtime.loop.time() - started
-
-    async def _attempt(self, permit: Permit) -> AttemptOutcome:
-        """Make one attempt, judge its response, and give the permit back."""
-        runtime = self._runtime
-        self._response = None
-        try:
-            # Another call may have renewed the credential while this call waited for its permit.
-            self._credential = credential = self._credential_to_send()
-            if self._on_send is not None:
-                await self._await_on_send(self._on_send)
-            self.attempts += 1
-            started = runtime.loop.time()
-            outcome = await self._exchange(credential)
-            self._response = response_of(outcome)
-            self._observe(outcome, credential, runtime.loop.time() - started)
-            if isinstance(outcome, StreamedResponse):
-                runtime.close_with_client(outcome)
-            return self._judge(outcome, permit) if isinstance(outcome, Response) else outcome
-        finally:
-            accepted = self._response is not None and self._response.status != HTTPStatus.TOO_MANY_REQUESTS
-            runtime.rate_limiter.release(permit, accepted=accepted)
-
     async def _await_on_send(self, on_send: Callable[[], Awaitable[None]]) -> None:
         """Await the caller's `on_send`, which may write a journal, for example."""
         awaitable: Any = on_send()
         if not isawaitable(awaitable):
             raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
-        await self._in_time(awaitable, "on_send did not return")
+        await awaitable
 
-    async def _exchange(self, credential: Credential) -> AttemptOutcome:
-        """Send the request once."""
-        attempt = AttemptContext(self.operation, self.attempts, self._timeout, self._began)
-        sending = self._runtime.sender.send(self._prepared, credential, attempt, self._note_sending)
+    def _note_sending(self) -> None:
+        self._sent_at = datetime.now(UTC)
+
+    def _judge(self, outcome: AttemptOutcome, place: Place) -> Attempt:
+        """Return the attempt as a value, and report to the rate limiter what the server has responded."""
+        error: Exception | None = None
+        match outcome:
+            case Failure():
+                error = outcome.error
+                if outcome.response is None:
+                    place.failed()
+                else:
+                    place.accepted()
+            case StreamedResponse():
+                place.accepted()
+                self._runtime.close_with_client(outcome)
+                self._result = outcome
+            case Response():
+                error = error_of(outcome)
+                if isinstance(error, RateLimitedError):
+                    closed_for = self._policy.closure(error.retry_after, place.closure_number)
+                    place.refused(closed_for)
+                    return Attempt(error, self._sent_at, closed_for)
+                place.accepted()
+                if error is None:
+                    error = self._decode(outcome)
+        return Attempt(error, self._sent_at)
+
+    def _decode(self, response: Response) -> DecodeError | None:
+        """Keep the result of a success; return the error of a body that is not what the operation returns."""
         try:
-            return await self._in_time(sending, "no connection became free")
-        except (DeadlineExceededError, ClientClosedError) as error:
-            # The error is returned and not raised, so that `on_exchange` sees the attempt. No policy retries these
-            # errors.
-            return Failure(error)
+            self._result = decode(self._prepared.request, response)
+        except DecodeError as error:
+            return error
+        return None
 
-    async def _in_time(self, job: Awaitable[T], reason: str) -> T:
-        """Await a job for as long as the call has time and the client is open.
+    async def _renew_credential(self) -> None:
+        """Get another credential after a 401; raise the 401 if there is no other one.
 
-        Args:
-            job: The job.
-            reason: Why the request is not sent if the job takes too long, for the message.
+        A request is sent again only once, and whatever its method and its retry policy are: a 401 means that nothing
+        was carried out.
         """
+        error: Any = self._previous_error
+        refused = self._credential
+        self._credential_source.mark_refused(refused)
+        self._may_renew = False
+        try:
+            credential = await self._in_time(self._wait_for_credential())
+        except AgentPlatformError as failed:
+            failed.response = error.response
+            raise
+        if credential.has_same_token(refused):
+            raise error
+        logger.info("%s; sending again with another credential", error)
+
+    async def _in_time(self, job: Awaitable[T]) -> T:
+        """Await a job for as long as the call has time and the client is open."""
         try:
             return await self._runtime.while_open(job, at_most=max(0.0, self._time_left()))
         except TimeUpError:
-            raise self._deadline_error(reason) from self._previous_error
-
-    def _judge(self, response: Response, permit: Permit) -> AttemptOutcome:
-        """Return a success as it is, and any other response as a failure; a 429 closes the rate limiter."""
-        error = error_of(response)
-        if error is None:
-            return response
-        closed_for = None
-        if isinstance(error, RateLimitedError):
-            # A Retry-After beyond `max_retry_after` ends only this call. To the other calls it is a Retry-After of 0.
-            policy = self._retries.policy
-            retry_after = response.retry_after if policy.waits_for(response.retry_after) else 0.0
-            closed_for = self._runtime.rate_limiter.refused(permit, retry_after, policy.backoff_after_429)
-        return Failure(error, response, closed_for)
+            raise self._deadline_error() from self._previous_error
 
     def received_response(self) -> ReceivedResponse | None:
         """The response of the latest attempt; None if no response came."""
         return None if self._response is None else self._response.to_received()
 
-    def _observe(self, outcome: AttemptOutcome, credential: Credential, seconds: float) -> None:
+    def _observe(self, outcome: AttemptOutcome, seconds: float) -> None:
         """Log the response, if one came, and report the attempt to `on_exchange`."""
         configuration = self._runtime.configuration
-        if logger.isEnabledFor(logging.DEBUG) and (received := self.received_response()) is not None:
+        received = self.received_response() if logger.isEnabledFor(logging.DEBUG) else None
+        if received is not None:
             request_id = received.request_id
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d%s)",
@@ -256,10 +320,11 @@ class Call:
                 extra={"request_id": request_id},
             )
         if configuration.on_exchange is not None:
-            record = ExchangeRecord.of(self._prepared, self.attempts, credential.kind, outcome, seconds)
+            kind = self._credential.kind
+            record = ExchangeRecord.of(self._prepared, self.attempts, kind, outcome, seconds)
             self._runtime.call_on_exchange(configuration.on_exchange, record)
 
-    async def _on_success(self, response: Response | StreamedResponse) -> None:
+    async def _report_success(self, result: Any) -> None:
         """Report the response to the caller's functions."""
         # Make the ReceivedResponse, which takes time, only if somebody wants it.
         if self._on_response or collected_responses.get() is not None:
@@ -267,82 +332,50 @@ class Call:
                 call_on_response(self.received_response(), self._on_response)
             except BaseException:
                 # The caller never gets the stream, and so cannot close it.
-                if isinstance(response, StreamedResponse):
-                    await response.aclose()
+                if isinstance(result, StreamedResponse):
+                    await result.aclose()
                 raise
-
-    async def _wait_to_retry(self, failure: Failure) -> None:
-        """Wait before another attempt, or raise the error if this attempt was the last."""
-        error = failure.error
-        delay = self._retries.next_delay(error, self.attempts, self._time_left(), failure.closed_for)
-        if delay is None:
-            raise error
-        # The outcome of this attempt is not in doubt: it was refused, or it may be repeated.
-        self._in_doubt_since, self._previous_error = None, error
-        # If the attempt has closed the rate limiter, the call waits for its next permit instead.
-        if failure.closed_for is None:
-            await self._runtime.while_open(asyncio.sleep(delay))
-            self.waited += delay
-
-    async def _replace_credential(self, error: AuthenticationError) -> bool:
-        """Get another credential after a 401, and return whether to send the request again with it.
-
-        A request is sent again only once, and whatever its method and its retry policy are: a 401 means that nothing
-        was carried out.
-        """
-        self._in_doubt_since = None
-        refused = self._credential
-        self._credential_source.mark_refused(refused)
-        if not self._may_change_credential:
-            return False
-        self._may_change_credential = False
-        self._previous_error = error
-        try:
-            credential = await self._wait_for_credential()
-        except AgentPlatformError as failed:
-            failed.response = error.response
-            raise
-        if credential.has_same_token(refused):
-            return False
-        logger.info("%s; sending again with another credential", error)
-        return True
 
     def _complete(self, error: AgentPlatformError) -> AgentPlatformError:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
-        is_idempotent = self.operation.method in IDEMPOTENT
-        if not is_idempotent:
-            error = self._as_outcome_unknown(error)
+        if self._in_doubt_since is not None:
+            error = self._in_doubt(error, self._in_doubt_since)
         if error.response is not None and error.response.request_id is not None:
             error.remark(f"request id {truncate(error.response.request_id)}")
-        if not is_idempotent and isinstance(error, DOUBTFUL_ERRORS):
-            reader = operations.reader_of(self.operation)
-            read = None if reader is None else partial(self._read_back, reader, path_ids(self._prepared, reader.path))
-            error.mark_unknown(reader, read)
         self._runtime.configuration.redact_error(error)
         error.raised_by_call = True
         return error
 
-    def _as_outcome_unknown(self, error: AgentPlatformError) -> AgentPlatformError:
-        """Return an OutcomeUnknownError for a write that broke off after it was sent; return other errors unchanged."""
-        broke_off = isinstance(error, ConnectionFailedError) and error.may_have_arrived
-        was_ended = isinstance(error, DeadlineExceededError | ClientClosedError)
-        if self._in_doubt_since is None or not (broke_off or was_ended):
-            return error
-        unknown = OutcomeUnknownError(error.message, operation=self.operation, sent_at=self._in_doubt_since)
-        unknown.response = error.response
-        unknown.__cause__ = error if broke_off else error.__cause__
-        return unknown
-
-    def _deadline_error(self, reason: str) -> DeadlineExceededError:
-        """Make the error of a passed deadline; its message also names the failed attempt before the deadline.
+    def _in_doubt(self, error: AgentPlatformError, since: datetime) -> AgentPlatformError:
+        """Return the error of a write that may have been carried out; one without a response is an OutcomeUnknownError.
 
         Args:
-            reason: Why the request was not sent, unless it was sent.
+            error: The error of the last attempt, or of a wait before the next one.
+            since: When the attempt in doubt was sent.
         """
-        previous, within = self._previous_error, f"within {self._retries.policy.deadline:g} s"
+        doubtful: ProblemError | DecodeError | OutcomeUnknownError
+        if isinstance(error, ProblemError | DecodeError):
+            doubtful = error
+            if since != self._sent_at:
+                # The response is not about the attempt in doubt, which was sent earlier.
+                doubtful.sent_at = since
+        else:
+            doubtful = OutcomeUnknownError(error.message, operation=self.operation, sent_at=since)
+            doubtful.response = error.response
+            doubtful.__cause__ = error if isinstance(error, ConnectionFailedError) else error.__cause__
+        reader = operations.reader_of(self.operation)
+        read = None if reader is None else partial(self._read_back, reader, path_ids(self._prepared, reader.path))
+        was_sent_again = self.operation.method in IDEMPOTENT and self.attempts > 1
+        doubtful.mark_unknown(reader, read, was_sent_again=was_sent_again)
+        return doubtful
+
+    def _deadline_error(self) -> DeadlineExceededError:
+        """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
+        previous = self._previous_error
+        within = f"within {self._policy.deadline:g} s"
         again = "" if previous is None else " again"
-        message = f"not sent{again} {within}, because {reason}"
-        if self._in_doubt_since is not None:
+        message = f"not sent{again} {within}, because {self._waits_for}"
+        if self._sent_at is not None:
             message = f"no response {within}"
         error = DeadlineExceededError(message, operation=self.operation)
         if isinstance(previous, AgentPlatformError):
@@ -350,8 +383,19 @@ class Call:
             error.response = previous.response
         return error
 
-    def _note_sending(self) -> None:
-        self._in_doubt_since = datetime.now(UTC)
-
     def _time_left(self) -> float:
         return self._deadline - self._runtime.loop.time()
+
+
+def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:
+    """Make the error of a call that is not sent, because the server has asked for a wait that is too long."""
+    status = HTTPStatus.TOO_MANY_REQUESTS
+    error = RateLimitedError(
+        f"not sent: {status.value} {status.phrase} came before",
+        status=status.value,
+        problem=ProblemDetail(title=status.phrase),
+        operation=operation,
+        retry_after=closed_for,
+    )
+    error.retry_at = datetime.now(UTC) + timedelta(seconds=closed_for)
+    return error

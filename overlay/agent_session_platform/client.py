@@ -31,7 +31,7 @@ from .errors import CLIENT_CLOSED, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
 from .options import NO_OPTIONS, parse_options
-from .rate_limit.interface import RateLimiter
+from .rate_limit.limiter import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
 from .transport.choose import TransportChoice

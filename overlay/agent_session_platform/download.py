@@ -33,7 +33,7 @@ from .options import policy_of, timeout_of
 from .request.prepare import PreparedRequest
 from .response.outcome import REDIRECTS, Failure, StreamedResponse
 from .response.problem import make_problem
-from .retry import Retries
+from .retry import Again, Attempt, History, Retries
 from .runtime import Runtime, TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import AttemptContext
@@ -232,14 +232,15 @@ class Transfer:
                 return await self._read(self._stream)
             except AgentPlatformError as error:
                 await self.aclose()
-                delay = None
                 # The error of a call is complete: the call has made its own attempts.
-                if not error.raised_by_call and (self._etag or not self._position):
-                    delay = self._retries.next_delay(error, self._attempts, self._deadline - self._now())
-                if delay is None:
+                if error.raised_by_call or (self._position and not self._etag):
+                    raise
+                history = History(attempts=self._attempts, time_left=self._deadline - self._now())
+                decision = self._retries.decide(Attempt(error), history)
+                if not isinstance(decision, Again):
                     raise
                 self._attempts += 1
-                await asyncio.sleep(delay)
+                await asyncio.sleep(decision.delay)
 
     async def _open(self) -> StreamedResponse:
         """Request the file, or the rest of it, and follow redirects if the caller wants that."""
@@ -330,7 +331,7 @@ class Transfer:
         if chunk is None and self._etag and self._position != self._size:
             reason = f"the exchange broke off after {self._position} of {self._size} bytes"
             raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
-        if chunk is None and self._retries.taken:
-            # A download without a break took no tokens, and its request has already given one back.
+        if chunk and self._retries.taken:
+            # The server is alive. A download without a break took no tokens, and its request has given one back.
             self._retries.give_back()
         return chunk

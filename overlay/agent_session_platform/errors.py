@@ -30,8 +30,8 @@
 
 The message of an error of an operation reads `operation: what happened`. No message contains a credential or a whole
 body, and all errors can be pickled. `error.outcome_unknown` is True for every error of a write that may have been
-carried out: an OutcomeUnknownError, and a ServerError or a DecodeError of a POST or PATCH. Then `await error.read()`
-reads the state.
+carried out: an OutcomeUnknownError, a ServerError or a DecodeError of a write, and any other error that came after an
+attempt whose response was lost, such as the 404 of a DELETE. Then `await error.read()` reads the state.
 
 AgentPlatformError and MissingFieldError are in `errors.py` of the generated package, whose models raise
 MissingFieldError.
@@ -98,32 +98,40 @@ class _CallError(AgentPlatformError):
     """Base of the errors of a call. After a write that may have been carried out, `read` the state first.
 
     Attributes:
-        outcome_unknown: Whether it is unknown if a write was carried out. Such a write was not sent again, because the
-            API shows no idempotency key.
+        outcome_unknown: Whether it is unknown if a write was carried out. A POST or PATCH was not sent again, because
+            the API shows no idempotency key. A PUT or DELETE may be sent again, but that does not tell its outcome.
         reader: The operation that reads what the write would have changed; None where the contract has none.
-        sent_at: When a write that broke off was sent (UTC); None for any other error.
+        sent_at: When the attempt was sent whose outcome is unknown (UTC); None if the error is about its response.
     """
 
     sent_at: datetime | None = None
     reader: Operation | None = None
+    _was_sent_again: bool = False
     _read: Callable[[], Awaitable[Any]] | None = None
 
-    def mark_unknown(self, reader: Operation | None, read: Callable[[], Awaitable[Any]] | None) -> None:
+    def mark_unknown(
+        self, reader: Operation | None, read: Callable[[], Awaitable[Any]] | None, *, was_sent_again: bool
+    ) -> None:
         """Record that the write may have been carried out; the text of the error then ends with what to do.
 
         Args:
             reader: The operation that reads what the write would have changed, if there is one.
             read: Calls *reader*, with the client and the path arguments of the failed call.
+            was_sent_again: Whether there was another attempt.
         """
-        self.outcome_unknown, self.reader, self._read = True, reader, read
+        self.outcome_unknown = True
+        self.reader = reader
+        self._read = read
+        self._was_sent_again = was_sent_again
 
     def __str__(self) -> str:
         if not self.outcome_unknown:
             return super().__str__()
-        sent = f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z," if self.sent_at is not None else ""
+        sent = "" if self.sent_at is None else f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z,"
+        again = "" if self._was_sent_again else " and was not sent again"
         state = "of what it would have changed" if self.reader is None else f"with {self.reader} (`await error.read()`)"
-        warning = f"the write{sent} may have been carried out and was not sent again: read the state {state}"
-        return f"{super().__str__()}; {warning} before you repeat it"
+        warning = f"the write{sent} may have been carried out{again}: read the state {state} before you repeat it"
+        return f"{super().__str__()}; {warning}"
 
     async def read(self) -> Any:
         """Call `reader` through the same client, with the path arguments of the failed call.
@@ -319,8 +327,8 @@ class RateLimitedError(ProblemError):
 class ServerError(ProblemError):
     """500 and above: the server failed.
 
-    Call again later. The SDK does not retry a POST or PATCH: the error's `outcome_unknown` is True, and its `read`
-    reads the state.
+    Call again later. For a write the error's `outcome_unknown` is True, and its `read` reads the state. The SDK does
+    not retry a POST or PATCH.
     """
 
 
@@ -387,8 +395,8 @@ class PoolTimeoutError(TransportError):
 class OutcomeUnknownError(TransportError):
     """A write broke off after the server may have received it: it may or may not have been carried out.
 
-    Before you repeat the call, `read` the state. It was not sent again, because the API shows no idempotency key.
-    `sent_at` is the time at which it was sent (UTC).
+    Before you repeat the call, `read` the state. A POST or PATCH was not sent again, because the API shows no
+    idempotency key. `sent_at` is the time at which the attempt in doubt was sent (UTC).
     """
 
     def __init__(self, message: str, *, operation: Operation, sent_at: datetime) -> None:

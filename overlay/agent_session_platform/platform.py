@@ -25,7 +25,7 @@ from .configuration import (
 from .credentials import HiddenToken, TokenProvider
 from .errors import InvalidArgumentError
 from .network import ClientCertificate, Network
-from .rate_limit.interface import RateLimiter, check_rate_limiter
+from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.prepare import raw_request
 from .response.outcome import ExchangeRecord, collected_responses

@@ -1,23 +1,31 @@
-"""Retries: the policy that decides, the quota that limits them, and the retries of one call. Nothing waits here."""
+"""Retries: the one decision after an attempt, the quota that limits retries, and the retries of a call.
+
+`RetryPolicy.decide` is the table of what follows an attempt: after a 401, a 429, a 5xx, a Retry-After or a broken
+connection, and whether it is in doubt that a write was carried out. Nothing waits here.
+"""
 
 from __future__ import annotations
 
+import enum
 import logging
 import math
 import random
 from collections.abc import Callable
-from typing import Any, NamedTuple, Self
+from datetime import datetime
+from typing import Any, Self, TypeAlias
 
 import attrs
 
 from ._api import Operation
 from .errors import (
     AgentPlatformError,
+    AuthenticationError,
     ConnectionFailedError,
+    CredentialMismatchError,
     InvalidArgumentError,
+    PoolTimeoutError,
     ProblemError,
     RateLimitedError,
-    ServerError,
 )
 from .text import format_value
 from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
@@ -31,8 +39,10 @@ TOKENS_PER_SUCCESS = 1.0
 # How many tokens a retry takes, the same as in botocore.
 RETRY_TOKENS = 5.0
 
-# The idempotent methods (RFC 9110, section 9.2.2). The API shows no idempotency key for the other methods.
-IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"})
+# The methods that change nothing (RFC 9110, section 9.2.1), and the idempotent methods (section 9.2.2), which may be
+# sent again. The API shows no idempotency key for the other methods.
+SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+IDEMPOTENT = SAFE | {"PUT", "DELETE"}
 
 # Random time on top of a Retry-After: up to 5 % of the wait, or up to 0.05 s if this is more. Calls that were refused
 # at the same time must not come back at the same time.
@@ -62,18 +72,126 @@ class RetryEvent:
     delay: float
 
 
-class Decision(NamedTuple):
-    """Retry decision after a failed attempt.
+class Fate(enum.Enum):
+    """What an attempt tells about the write that it was to carry out."""
+
+    CARRIED_OUT = "a success came"
+    NOT_CARRIED_OUT = "nothing was sent, or the server refused it"
+    UNKNOWN = "the server may have carried it out"
+
+
+@attrs.frozen
+class Attempt:
+    """An attempt of a call that has ended.
 
     Attributes:
-        delay: Seconds until the next attempt; None when the failure is final.
-        reason: Why a retryable failure is not retried; None for any other failure.
-        cost: How much of the retry quota the next attempt takes.
+        error: Why it failed; None after a success. Any exception: one that is not of the SDK comes from a function or a
+            file of the caller, or from an application behind the transport.
+        sent_at: When the server may have received the first byte of the request; None if nothing was sent.
+        closed_for: For how many seconds a 429 has closed the limit of the operation; None without a 429.
     """
 
-    delay: float | None = None
-    reason: str | None = None
+    error: Exception | None = None
+    sent_at: datetime | None = None
+    closed_for: float | None = None
+
+    @property
+    def fate(self) -> Fate:
+        """What the attempt tells about a write."""
+        if self.error is None:
+            return Fate.CARRIED_OUT
+        if self.sent_at is None or is_refusal(self.error):
+            return Fate.NOT_CARRIED_OUT
+        return Fate.UNKNOWN
+
+
+@attrs.frozen
+class History:
+    """What a call has behind it and before it when an attempt has ended.
+
+    Attributes:
+        attempts: How many attempts there were, the one that has ended included.
+        time_left: Seconds until the deadline; a wait that does not fit is not begun.
+        quota_left: How many tokens of the client's retry quota are left.
+        in_doubt_since: When an earlier attempt was sent that may have been carried out; None if there was none.
+        may_renew: Whether the call may be sent again with another credential, after a 401.
+        repeatable: Whether the body can be sent again.
+    """
+
+    attempts: int = 1
+    time_left: float = math.inf
+    quota_left: float = math.inf
+    in_doubt_since: datetime | None = None
+    may_renew: bool = False
+    repeatable: bool = True
+
+
+@attrs.frozen
+class Done:
+    """The call has succeeded."""
+
+
+@attrs.frozen
+class Again:
+    """The call is attempted again.
+
+    Attributes:
+        delay: Seconds until the next attempt.
+        cost: How many tokens of the retry quota it takes.
+        renews_credential: Whether it needs another credential; without one the failure is final.
+        in_doubt_since: When an attempt was sent that may have been carried out; None if there was none.
+    """
+
+    delay: float = 0.0
     cost: float = 0.0
+    renews_credential: bool = False
+    in_doubt_since: datetime | None = None
+
+
+@attrs.frozen
+class Fail:
+    """The failure is final.
+
+    Attributes:
+        error: The error of the attempt.
+        reason: Why a failure that may pass is not retried; None for any other failure.
+        in_doubt_since: When an attempt was sent that may have been carried out; None if there was none.
+    """
+
+    error: Exception
+    reason: str | None = None
+    in_doubt_since: datetime | None = None
+
+
+Decision: TypeAlias = Done | Again | Fail
+
+
+def is_refusal(error: Exception) -> bool:
+    """Return whether an error proves that nothing was carried out.
+
+    A status from 400 to 499 says that the server refused the request. A ConnectionFailedError knows whether the server
+    may have received it.
+    """
+    if isinstance(error, ProblemError):
+        return error.status < 500
+    if isinstance(error, ConnectionFailedError):
+        return not error.may_have_arrived
+    return isinstance(error, PoolTimeoutError | InvalidArgumentError | CredentialMismatchError)
+
+
+def doubt_after(method: str, attempt: Attempt, before: datetime | None) -> datetime | None:
+    """Return since when it is in doubt whether a write was carried out; None if it is not.
+
+    A later attempt that was refused says nothing about an earlier one, whose response was lost.
+
+    Args:
+        method: HTTP method of the call.
+        attempt: The attempt that has ended.
+        before: The doubt before this attempt.
+    """
+    if method in SAFE or attempt.fate is Fate.CARRIED_OUT:
+        return None
+    return attempt.sent_at if attempt.fate is Fate.UNKNOWN else before
 
 
 def parse_statuses(value: Any) -> frozenset[int]:
@@ -137,63 +255,50 @@ class RetryPolicy:
         """
         return random.uniform(0.0, self._bound(attempt))
 
-    def backoff_after_429(self, attempt: int) -> float:
-        """Return the seconds to wait after a 429 without Retry-After: at least half of the bound of `backoff`.
+    def closure(self, retry_after: float | None, closure_number: int) -> float:
+        """Return for how many seconds a 429 closes the limit of its operation.
 
         Args:
-            attempt: How many such waits there were in a row, this wait included.
+            retry_after: What the server asks for; None if it asks for nothing.
+            closure_number: How many closures there were in a row, this one included.
         """
-        return random.uniform(self._bound(attempt) / 2, self._bound(attempt))
+        if retry_after is None:
+            bound = self._bound(closure_number)
+            return random.uniform(bound / 2, bound)
+        return retry_after
 
-    def decide(
-        self,
-        method: str,
-        error: Exception,
-        attempt: int,
-        time_left: float,
-        closed_for: float | None = None,
-        *,
-        quota_left: float = math.inf,
-    ) -> Decision:
-        """Decide whether a call is attempted again.
+    def decide(self, method: str, attempt: Attempt, history: History) -> Decision:
+        """Decide what follows an attempt, and whether it is in doubt that a write was carried out.
 
         Args:
             method: HTTP method of the call.
-            error: The error of the attempt.
-            attempt: Number of that attempt, from 1.
-            time_left: Seconds until the deadline of the call; a wait that does not fit is not begun.
-            closed_for: For how many seconds the failure has closed the rate limiter; None if it has not.
-            quota_left: How much of the retry quota of the client is left.
-
-        Returns:
-            The decision; its `delay` is None when the failure is final.
+            attempt: The attempt that has ended.
+            history: What the call has behind it and before it.
         """
+        doubt = doubt_after(method, attempt, history.in_doubt_since)
+        error = attempt.error
+        if error is None:
+            return Done()
+        if isinstance(error, AuthenticationError) and history.may_renew:
+            return Again(renews_credential=True, in_doubt_since=doubt)
         if not self.is_retryable(method, error):
-            return Decision()
+            return Fail(error, None, doubt)
         retry_after = error.retry_after if isinstance(error, ProblemError) else None
-        given_up = f"given up after {attempt} attempt{'' if attempt == 1 else 's'}"
-        if attempt >= self.attempts:
-            return Decision(reason=given_up)
         if not self.waits_for(retry_after):
-            # A longer wait belongs to the caller's scheduler, not to a hidden sleep.
             limit = f"more than max_retry_after={self.max_retry_after:g}"
-            return Decision(reason=f"not waited for: Retry-After is {retry_after:g} s, {limit}")
-        if closed_for is not None:
-            delay = closed_for
-        elif retry_after:
-            delay = add_jitter(retry_after)
-        else:
-            delay = self.backoff(attempt)
-        if delay >= time_left:
-            return Decision(reason=f"{given_up}: the deadline comes before the next one")
+            return Fail(error, f"not waited for: Retry-After is {retry_after:g} s, {limit}", doubt)
+        given_up = f"given up after {history.attempts} attempt{'' if history.attempts == 1 else 's'}"
+        if history.attempts >= self.attempts or not history.repeatable:
+            return Fail(error, given_up, doubt)
+        delay = self._delay(attempt, retry_after, history.attempts)
+        if delay >= history.time_left:
+            return Fail(error, f"{given_up}: the deadline comes before the next one", doubt)
         # After a 429 the server is alive, and the rate limiter decides when the call goes.
-        needed = 0.0 if isinstance(error, RateLimitedError) else RETRY_TOKENS
-        if needed > quota_left:
-            return Decision(reason=f"{given_up}: too many calls of this client fail, so its retry quota is used up")
-        return Decision(delay, cost=needed)
-
-    def _bound(self, attempt: int) -> float:
-        return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))
+        cost = 0.0 if isinstance(error, RateLimitedError) else RETRY_TOKENS
+        if cost > history.quota_left:
+            reason = f"{given_up}: too many calls of this client fail, so its retry quota is used up"
+            return Fail(error, reason, doubt)
+        return Again(delay, cost, in_doubt_since=doubt)
 
     def is_retryable(self, method: str, error: Exception) -> bool:
         """Return whether another attempt may help and cannot carry out a write twice.
@@ -205,19 +310,29 @@ class RetryPolicy:
             return True
         if isinstance(error, ConnectionFailedError):
             return not error.final and (method in IDEMPOTENT or not error.may_have_arrived)
-        is_of_status = isinstance(error, ServerError) or (
-            isinstance(error, ProblemError) and error.status in self.statuses
-        )
-        return is_of_status and method in IDEMPOTENT
+        if not isinstance(error, ProblemError):
+            return False
+        return method in IDEMPOTENT and (error.status >= 500 or error.status in self.statuses)
+
+    def _delay(self, attempt: Attempt, retry_after: float | None, attempts: int) -> float:
+        """Return the seconds until the next attempt."""
+        if attempt.closed_for is not None:
+            return attempt.closed_for
+        if retry_after:
+            return retry_after + jitter_of(retry_after)
+        return self.backoff(attempts)
+
+    def _bound(self, attempt: int) -> float:
+        return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))
 
 
 # The validator of a setting that is a policy.
 valid_retry_policy = valid_instance(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
 
 
-def add_jitter(retry_after: float) -> float:
-    """Return the seconds to wait for a Retry-After: what it asks for, and a little more at random."""
-    return retry_after + random.uniform(0.0, max(MIN_JITTER_SECONDS, JITTER_SHARE * retry_after))
+def jitter_of(seconds: float) -> float:
+    """Return the random seconds that are waited after a wait that a server has asked for."""
+    return random.uniform(0.0, max(MIN_JITTER_SECONDS, JITTER_SHARE * seconds))
 
 
 @attrs.define(eq=False)
@@ -245,7 +360,7 @@ class RetryQuota:
 
 
 class Retries:
-    """The retries of one call or download, and the tokens of the retry quota that they have taken.
+    """The retries of one call or download: they ask the policy, take tokens from the retry quota, and are reported.
 
     Args:
         policy: How many attempts there may be, and for how long.
@@ -263,36 +378,33 @@ class Retries:
         self._operation = operation
         self._quota = quota
 
-    def next_delay(
-        self, error: Exception, attempt: int, time_left: float, closed_for: float | None = None
-    ) -> float | None:
-        """Decide by the policy whether there is another attempt, and report it to the log and to `on_retry`.
+    def decide(self, attempt: Attempt, history: History) -> Decision:
+        """Decide by the policy what follows an attempt; take tokens, and report a retry to the log and to `on_retry`.
 
-        Args:
-            error: The error of the attempt.
-            attempt: Number of that attempt, from 1.
-            time_left: Seconds until the deadline.
-            closed_for: See `RetryPolicy.decide`.
-
-        Returns:
-            Seconds until the next attempt; None if the failure is final. Then the message of its error says why.
+        If the failure is final, the message of its error says why.
         """
+        history = attrs.evolve(history, quota_left=self._quota.left)
+        decision = self.policy.decide(self._operation.method, attempt, history)
+        error = attempt.error
         if not isinstance(error, AgentPlatformError):
-            # It comes from an application behind the transport.
-            return None
-        method, left = self._operation.method, self._quota.left
-        decision = self.policy.decide(method, error, attempt, time_left, closed_for, quota_left=left)
-        if decision.delay is None:
-            if decision.reason is not None:
-                error.remark(decision.reason)
-            return None
-        self._quota.take(decision.cost)
-        self.taken += decision.cost
-        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, attempt + 1)
-        if self.policy.on_retry is not None:
-            self.policy.on_retry(RetryEvent(self._operation, attempt, error, decision.delay))
-        return decision.delay
+            return decision
+        match decision:
+            case Fail(reason=str(reason)):
+                error.remark(reason)
+            case Again(renews_credential=False):
+                self._quota.take(decision.cost)
+                self.taken += decision.cost
+                self._report(error, history.attempts, decision.delay)
+            case _:
+                pass
+        return decision
 
     def give_back(self) -> None:
-        """Give tokens back after a success."""
+        """Give tokens back after a success: all that these retries took; if there was none, TOKENS_PER_SUCCESS."""
         self._quota.give_back(self.taken)
+        self.taken = 0.0
+
+    def _report(self, error: AgentPlatformError, attempt: int, delay: float) -> None:
+        logger.info("%s; waiting %.2f s before attempt %d", error, delay, attempt + 1)
+        if self.policy.on_retry is not None:
+            self.policy.on_retry(RetryEvent(self._operation, attempt, error, delay))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
 import math
 from collections.abc import Awaitable, Callable, Coroutine
@@ -12,7 +11,7 @@ from weakref import WeakSet
 
 from .configuration import Configuration
 from .errors import CLIENT_CLOSED, ClientClosedError
-from .rate_limit.interface import RateLimiter
+from .rate_limit.limiter import RateLimiter
 from .response.outcome import ExchangeRecord, StreamedResponse
 from .transport.sender import Sender
 
@@ -37,7 +36,6 @@ class Runtime:
         rate_limiter: Decides when a request may be sent.
 
     Attributes:
-        tickets: Numbers the calls in the order in which they were made.
         loop: The event loop.
         closing: Whether the client is being closed.
     """
@@ -46,7 +44,6 @@ class Runtime:
         self.configuration = configuration
         self.sender = sender
         self.rate_limiter = rate_limiter
-        self.tickets = itertools.count()
         self.loop = asyncio.get_running_loop()
         self.closing = False
         self._under_way: set[asyncio.Timeout] = set()
@@ -56,7 +53,7 @@ class Runtime:
         self._has_warned = False
 
     async def while_open(self, job: Awaitable[T], *, at_most: float = math.inf) -> T:
-        """Await a job in the task of its caller, for as long as the client is open: closing it lets the timeout fire.
+        """Await a job in the task of its caller, but no longer than *at_most*; closing the client ends it.
 
         Args:
             job: The job.

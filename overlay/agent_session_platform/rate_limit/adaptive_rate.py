@@ -1,328 +1,351 @@
-"""The adaptive rate: how many requests may be sent per second, learned from 429s. No clock, no task, no I/O.
+"""The adaptive rate of one limit: how many requests may be sent, learned from 429s. No clock, no task, no I/O.
 
-1. Until the first 429 a window bounds the requests without a response, as in slow start (RFC 5681, section 3.1). Each
-   response widens it. A silent request no longer counts, so that a slow operation does not hold back others.
-2. Every 429 closes the limiter. Then one request goes first, the probe. When it is accepted or silent, the others
-   follow at the sending rate, in requests per second.
-3. The first sending rate is the number of requests that were accepted in the last second before the first 429, divided
-   by the time from the first of them to the end of the closure. Then the sending rate doubles again and again.
-4. Later 429s measure the rate. A token bucket (RFC 2475, section 2.3.3.1) accepts its burst and the tokens that were
-   filled in meanwhile. So each stretch of requests gives a lower bound, `(requests - burst) / seconds`. From one 429 to
-   the next the bound is `requests / seconds`, because the bucket is empty both times. The highest bound counts.
-5. Then the sending rate starts between the measured rate and the refused rate. It rises to the refused rate with the
-   square of the time, similar to the convex part of CUBIC (RFC 9438, section 4.2). If no 429 comes at this rate, the
-   limit has changed, and the sending rate doubles again.
-6. The sending rate rises only while calls wait for it (RFC 7661).
+    state       what may go                                       ends with
+    unlimited   FIRST_REQUESTS at once, and PER_RESPONSE more     a 429
+                for each response
+    closed      nothing                                           the end of the closure
+    probing     one request, the probe                            its response; or SILENT_SECONDS
+    limited     as many requests per second as the rate says      a 429
 
-The constants without a source were chosen with `benchmarks/limits.py`, which simulates servers with limits of all
-kinds. Their comments say how many more requests its eighty servers refuse with another value.
+A limit that had no request for IDLE_SECONDS is forgotten, and so begins as unlimited again.
+
+After the first 429 the rate is what the server accepted in the last second, and it doubles every DOUBLING_SECONDS.
+A later 429 takes the rate back to RATE_KEPT of what it was. From there it rises to the old rate within RISING_SECONDS,
+and then it doubles again. This is slow start (RFC 5681, section 3.1), and then the convex part of CUBIC (RFC 9438,
+section 4.2). As in RFC 7661, the rate rises only while calls wait for it.
+
+Requests take tokens from a bucket, which holds at most as many as the server has accepted at once. So requests that
+fell due while the event loop was blocked are sent at once.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import attrs
 
-from ..retry import MAX_DOUBLINGS, add_jitter
-from .interface import Backoff, Permit
+# How many requests are sent before the first response, and how many more for each response: the number that is sent
+# in a round trip grows from 16 to 32, 64, 128.
+FIRST_REQUESTS = 16
+PER_RESPONSE = 2
 
-# How many requests are sent before the first response: TCP's initial window (RFC 6928).
-INITIAL_WINDOW = 10
+# How many requests per second are sent in any case before the first 429, so that slow operations hold back nobody.
+RATE_WITHOUT_RESPONSES = 40.0
 
-# How much a response or a silent request adds to the window. TCP adds 1 for a response, but a 429 costs more than a
-# lost packet. Twice the step: 52 % more refused.
-WINDOW_STEP = 0.4
+# How long the others wait for the response to a probe.
+SILENT_SECONDS = 0.5
 
-# The shortest time that counts: a request is not silent earlier, the stretches of requests begin at marks that are this
-# far apart, and a late sender may send at once the requests that it missed within this time. Half of it: 28 % more
-# refused. With more, slow operations hold back the others for longer.
-MOMENT_SECONDS = 0.15
+# What a later 429 leaves of the rate, the same share as in CUBIC.
+RATE_KEPT = 0.7
+RISING_SECONDS = 6.0
+DOUBLING_SECONDS = 0.6
 
-# A request without a response is silent after this multiple of the server's shortest response time, at most after
-# MAX_SILENT_SECONDS. A multiple of 1: 16 % more refused; half of the maximum: 9 % more.
-SILENT_LATENCIES = 1.5
-MAX_SILENT_SECONDS = 0.5
+# How much of the burst of the server may go at once: some of it may be in flight.
+BURST_SHARE = 0.8
 
-# The requests that were accepted within this time before the first 429 are the burst. A client may have sent for hours
-# before: that says nothing about the rate.
-BURST_SECONDS = 1.0
+# The rate after the first 429 is measured over this time.
+MEASURED_SECONDS = 1.0
 
-# The sending rate doubles within this share of the closure, but not faster than a 429 can come back. Half of it: 17 %
-# more refused.
-DOUBLING_CLOSURES = 0.5
+# The lowest rate after the first 429, and after a later one: a rate of 0 would never rise.
+LOWEST_FIRST_RATE = 4.0
+LOWEST_RATE = 0.05
 
-# The sending rate starts between the measured rate and the refused rate. After a larger burst the measured rate is less
-# exact, and the start is nearer to the refused rate, up to this share of the way. Without the limit: 79 % more refused.
-MAX_SLACK = 0.6
-
-# The sending rate reaches the refused rate after this time and this multiple of the closure. Without the time: 8 % more
-# refused; half of the multiple: 3 % more. A slower rise takes longer to find out that a limit was raised.
-RISING_SECONDS = 3.0
-RISING_CLOSURES = 10.0
-
-# How much of the measured rate is left after another 429, which may have other causes than the rate. With 0, calls to a
-# server that also refuses one request in fifty at random take a fifth longer.
-MEASURED_SHARE = 0.9
-
-# The lowest sending rate, in requests per second: a rate of 0 would never rise.
-MIN_RATE = 0.05
-
-# How many marks are kept, so that the state in Redis stays small.
-MARKS_KEPT = 32
+# A waiting call looks again after this time, because the rate rises while it waits.
+LOOK_AGAIN_SECONDS = 0.5
 
 # After this time without a request, everything that was learned is forgotten: the limit may be another one by then.
 IDLE_SECONDS = 60.0
 
-# Every 429 closes for at least this long: refused calls need this time to return to the queue before later calls.
+# Refused calls need this time to return to the queue before later calls.
 MIN_CLOSURE_SECONDS = 0.005
 
+# More doublings would overflow a float.
+MAX_DOUBLINGS = 60.0
 
-@attrs.define
-class Window:
-    """The bound before the first 429: how many requests may be without a response, unless they are silent.
-
-    Attributes:
-        size: How many requests may be fresh; only the integer part counts.
-        fresh: How many fresh requests there are: sent since `fresh_since`, without a response.
-        fresh_since: When the earlier requests became silent.
-    """
-
-    size: float = INITIAL_WINDOW
-    fresh: int = 0
-    fresh_since: float = 0.0
-
-    @property
-    def is_full(self) -> bool:
-        """True while no more requests may be fresh."""
-        return self.fresh >= int(self.size)
-
-    def renew(self, now: float) -> None:
-        """Stop counting the requests that were sent so far: they are silent, and must not hold back others."""
-        self.size += WINDOW_STEP * self.fresh
-        self.fresh, self.fresh_since = 0, now
+# Rounding must not leave a token at 0.9999999.
+ONE_TOKEN = 1.0 - 1e-9
 
 
-@attrs.define
-class Round:
-    """The requests from the first permit after a 429 until the next 429.
+class Permit(NamedTuple):
+    """Permission to send one request.
 
     Attributes:
-        number: Number of the round.
-        probing: Whether the round waits for the response to its probe.
-        sent: How many requests were sent.
-        accepted: How many of these requests were accepted.
-        marks: Times of the round, with the number of requests that were sent before.
-        refused_at: When the first refused request was sent; None while no request was refused.
-        refused_number: How many requests were sent before the first refused request.
+        round: Number of the round in which it was granted; a round ends with the first permit after a closure.
+        sent_at: When it was granted, in seconds of the limiter's clock.
+        rate: The rate at that time, in requests per second.
+        number: How many requests of the round were granted before.
     """
 
-    number: int = 0
-    probing: bool = False
-    sent: int = 0
-    accepted: int = 0
-    marks: list[tuple[float, int]] = attrs.field(factory=list[tuple[float, int]])
-    refused_at: float | None = None
-    refused_number: int = 0
-
-    def send(self, now: float) -> Permit:
-        """Count a request."""
-        if not self.marks or now - self.marks[-1][0] >= MOMENT_SECONDS:
-            self.marks = [*self.marks[1 - MARKS_KEPT :], (now, self.sent)]
-        self.sent += 1
-        return Permit(self.number, now, self.sent - 1)
-
-    def measure(self, burst: int, refused_at: float, refused_before: float) -> float:
-        """Return the lowest rate that explains the accepted requests of each stretch.
-
-        Args:
-            burst: How many requests were accepted before the first 429.
-            refused_at: When the first refused request of the round was sent.
-            refused_before: When the first refused request of the previous round was sent.
-        """
-        bounds = [self.refused_number / max(MOMENT_SECONDS, refused_at - refused_before)]
-        for at, count in self.marks:
-            if refused_at - at >= MOMENT_SECONDS:
-                bounds.append((self.refused_number - count - burst - 1) / (refused_at - at))
-        return max(bounds)
+    round: int
+    sent_at: float
+    rate: float
+    number: int
 
 
 @attrs.define
 class Rise:
-    """Rise of the sending rate after a 429: from the start to the target, and then it doubles.
+    """The rise of the rate: from `start` to `target` in RISING_SECONDS, and then it doubles.
 
     Attributes:
-        start: Requests per second at the beginning.
-        target: Requests per second after `seconds`.
+        start: Requests per second at the beginning; 0 means that the rate doubles from the beginning.
+        target: Requests per second that the rise leads to.
         since: When the rise began.
-        seconds: How long the rise to the target takes.
-        doubling_seconds: How long the sending rate takes to double after the target.
     """
 
     start: float = 0.0
     target: float = 0.0
     since: float = 0.0
-    seconds: float = 0.0
-    doubling_seconds: float = MOMENT_SECONDS
 
     def rate_at(self, now: float) -> float:
-        """Return the sending rate."""
+        """Return the rate."""
         seconds = max(0.0, now - self.since)
-        if seconds < self.seconds:
-            rate = self.start + (self.target - self.start) * (seconds / self.seconds) ** 2
-        else:
-            rate = self.target * math.exp2(min((seconds - self.seconds) / self.doubling_seconds, MAX_DOUBLINGS))
-        return max(MIN_RATE, rate)
+        if self.start:
+            if seconds < RISING_SECONDS:
+                return self.start + (self.target - self.start) * (seconds / RISING_SECONDS) ** 2
+            seconds -= RISING_SECONDS
+        return self.target * math.exp2(min(seconds / DOUBLING_SECONDS, MAX_DOUBLINGS))
+
+
+@attrs.define
+class Acceptance:
+    """How many requests a server has accepted within MEASURED_SECONDS.
+
+    Attributes:
+        began: When the first of them was sent.
+        count: How many of them were accepted.
+        before: How many were accepted in the time before.
+    """
+
+    began: float = 0.0
+    count: int = 0
+    before: int = 0
+
+    def add(self, sent_at: float) -> None:
+        """Count a request that was accepted."""
+        if self.count == 0 or sent_at > self.began + MEASURED_SECONDS:
+            self.before = self.count
+            self.began = sent_at
+            self.count = 0
+        self.count += 1
 
 
 @attrs.define
 class AdaptiveRate:
     """The algorithm and its state, which is changed in place; times are seconds of one clock.
 
-    Until the first 429 there is no `burst`, and `window` decides. After the first 429 a probe opens each `round`, and
-    `rise` says when the next request may go.
-
     Attributes:
-        round: The requests since the last closure; a new round begins with the first permit after a 429.
-        window: The bound before the first 429.
-        rise: The sending rate after the first 429.
-        closed_until: Before that time no request may be sent.
-        next_at: When the sending rate lets the next request go; while the round is probing, when the probe is silent.
-        granted_at: When the last permit was granted.
-        latency: The shortest time in which a request was accepted; 0 before the first accepted request.
-        backoffs: How many 429s without Retry-After came one after another.
-        burst: How many requests were accepted before the first 429; None before the first 429.
-        refused_before: When the first refused request of the previous round was sent.
-        measured: The measured rate; 0 before the second 429.
+        round: Number of the round; a new one begins with the first permit after a closure.
+        sent: How many requests of the round were sent.
+        tokens: How many requests may go at once.
+        filled_at: When tokens were last added.
+        acceptance: What was accepted before the first 429.
+        burst: How many requests the server has accepted at once; 0 before the first 429.
+        rise: The rate after the first 429.
+        refused: The first permit of the round that was refused; None while the limiter is open.
+        closed_until: When the closure ends that the server has asked for.
+        opens_at: When requests may go again: at the end of the closure, or a random time later.
+        closure: How long the latest closure is, in seconds.
+        closures: How many closures there were in a row, without a request that was accepted.
+        opened_for: How long the closure before the round was, in seconds.
+        opened_late: How many seconds after that closure the round began; the event loop may have been blocked.
+        is_excused: Whether the latest refusal has changed nothing, because the rate does not explain it.
+        probed_at: When the probe was sent; None while there is none.
+        asked_at: When the latest request was sent, or refused, during a closure.
+        asking: The permit that was granted during the closure; see `ask_again`.
+        used_at: When the latest permit was granted.
     """
 
-    round: Round = attrs.field(factory=Round)
-    window: Window = attrs.field(factory=Window)
+    round: int = 0
+    sent: int = 0
+    tokens: float = FIRST_REQUESTS
+    filled_at: float = 0.0
+    acceptance: Acceptance = attrs.field(factory=Acceptance)
+    burst: int = 0
     rise: Rise = attrs.field(factory=Rise)
+    refused: Permit | None = None
     closed_until: float = 0.0
-    next_at: float = 0.0
-    granted_at: float = 0.0
-    latency: float = 0.0
-    backoffs: int = 0
-    burst: int | None = None
-    refused_before: float = 0.0
-    measured: float = 0.0
+    opens_at: float = 0.0
+    closure: float = 0.0
+    closures: int = 0
+    opened_for: float = 0.0
+    opened_late: float = 0.0
+    is_excused: bool = False
+    probed_at: float | None = None
+    asked_at: float = 0.0
+    asking: Permit | None = None
+    used_at: float = 0.0
 
-    def opens_at(self) -> float:
-        """Return when the next request may go; a response that comes earlier may let it go sooner."""
-        if self.burst is None and self.round.refused_at is None and self.window.is_full:
-            return self.window.fresh_since + self._silent_seconds()
-        return max(self.closed_until, self.next_at)
-
-    def closed_for(self, now: float) -> float:
-        """Return for how many seconds the limiter is still closed by a 429."""
-        return max(0.0, self.closed_until - now)
+    def rate_at(self, now: float) -> float:
+        """Return the rate in requests per second, whatever the state is."""
+        return self.rise.rate_at(now) if self.burst else RATE_WITHOUT_RESPONSES
 
     def sending_rate(self) -> float | None:
-        """Return the sending rate at the latest request; None before the first 429."""
-        return None if self.burst is None else self.rise.rate_at(self.granted_at)
+        """Return the rate at the latest request; None before the first 429."""
+        return self.rise.rate_at(self.used_at) if self.burst else None
 
-    def reason(self, now: float) -> str | None:
-        """Return why no request may be sent now; None if there is no reason except the sending rate."""
-        if now < self.closed_until:
-            return "429 without Retry-After" if self.backoffs else "429 with Retry-After"
-        is_waiting = self.round.probing or self.round.refused_at is not None
-        return "one request goes first after a 429" if is_waiting else None
+    def closed_for(self, now: float) -> float:
+        """Return for how many seconds the server still asks to wait."""
+        return max(0.0, self.closed_until - now) if self.refused is not None else 0.0
+
+    def is_idle(self, now: float) -> bool:
+        """Return whether there was neither a request nor a closure for IDLE_SECONDS."""
+        return now - max(self.used_at, self.opens_at) > IDLE_SECONDS
 
     def is_valid(self, permit: Permit) -> bool:
         """Return whether no 429 has come since *permit* was granted."""
-        return permit.round == self.round.number and self.round.refused_at is None
+        return permit.round == self.round and self.refused is None
+
+    def closure_number(self, permit: Permit) -> int:
+        """Return which closure in a row a 429 for *permit* begins or lengthens."""
+        return self.closures + 1 if self.is_valid(permit) or permit == self.asking else self.closures
+
+    def next_look(self, now: float) -> float:
+        """Return when to call `grant` again after it has returned None; a response may let a request go earlier."""
+        if self.refused is not None:
+            return self.opens_at
+        if self.probed_at is not None:
+            return self.probed_at + SILENT_SECONDS
+        missing = max(0.0, 1.0 - self.tokens)
+        return now + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
 
     def grant(self, now: float) -> Permit | None:
-        """Return a permit for a request, or None if the request must wait until `opens_at`, or for a response."""
-        if now - max(self.granted_at, self.closed_until) > IDLE_SECONDS:
-            self.burst, self.measured, self.next_at = None, 0.0, 0.0
-            self.round, self.window, self.rise = Round(self.round.number + 1), Window(), Rise()
-        if now >= self.window.fresh_since + self._silent_seconds():
-            self.window.renew(now)
-        if self.round.probing and now >= self.next_at:
-            # The probe is silent. It must not hold back others.
-            self._end_probing(now)
-        if now < self.opens_at():
+        """Return a permit for a request; None if none may be sent now."""
+        if self.refused is not None:
+            if now < self.opens_at:
+                return None
+            self._open(now, self.refused)
+            return self._send(now)
+        if self.probed_at is not None:
+            if now < self.probed_at + SILENT_SECONDS:
+                return None
+            self._end_probe(now, self.probed_at)
+        self._fill(now)
+        if self.tokens < ONE_TOKEN:
             return None
-        if self.round.refused_at is not None:
-            self._begin_round(now, self.round.refused_at)
-        elif self.burst is not None:
-            if now - self.next_at > MOMENT_SECONDS:
-                # Calls did not wait for the sending rate, so nothing was learned about it.
-                self.rise.since += now - self.granted_at
-            self.next_at = max(self.next_at, now - MOMENT_SECONDS) + 1 / self.rise.rate_at(now)
-        self.granted_at = now
-        self.window.fresh += 1
-        return self.round.send(now)
+        self.tokens -= 1.0
+        return self._send(now)
 
-    def finished(self, permit: Permit, now: float, *, accepted: bool) -> None:
-        """Learn from the end of a request. The end of a request of an earlier round changes only the window.
+    def ask_again(self, now: float) -> Permit:
+        """Return a permit during a closure: the server may open earlier than it said."""
+        permit = self._send(now)
+        self.ask(permit)
+        return permit
 
-        Args:
-            permit: The permit of the request.
-            now: The current time.
-            accepted: Whether a response other than 429 came. If not, the response was a 429 or will not come.
-        """
-        if self.window.fresh and permit.at >= self.window.fresh_since:
-            self.window.fresh -= 1
-        if accepted and permit.round == self.round.number:
-            self.latency = min(self.latency or math.inf, now - permit.at)
-            self.round.accepted += 1
-            self.window.size += WINDOW_STEP
+    def ask(self, permit: Permit) -> None:
+        """Note that a request was sent during a closure."""
+        self.asked_at = permit.sent_at
+        self.asking = permit
+
+    def accepted(self, permit: Permit, now: float) -> None:
+        """Learn from a response other than 429."""
+        if permit == self.asking and self.refused is not None:
+            # The server has opened earlier than it said.
+            self.closed_until = self.opens_at = now
+        if not self.burst:
+            self.acceptance.add(permit.sent_at)
+            self.tokens += PER_RESPONSE
         if self.is_valid(permit):
-            if accepted:
-                self.backoffs = 0
-            if self.round.probing:
-                # The probe was accepted, or has no result because its call was cancelled.
-                self._end_probing(now)
+            self.closures = 0
+            if self.probed_at is not None:
+                self._end_probe(now, self.probed_at)
 
-    def refused(self, permit: Permit, now: float, retry_after: float | None, backoff: Backoff) -> None:
-        """Close after a 429; several 429s of one round count as one.
+    def ended(self, permit: Permit, now: float) -> None:
+        """Learn that no response will come: the call was cancelled, or its connection failed."""
+        if not self.burst:
+            self.tokens += 1.0
+        if self.is_valid(permit) and self.probed_at is not None:
+            self._end_probe(now, self.probed_at)
+
+    def refuse(self, permit: Permit, now: float, seconds: float, jitter: float) -> None:
+        """Close after a 429. What was in flight when a 429 came may lengthen the closure, but is no second event.
 
         Args:
             permit: The permit of the refused request.
             now: The current time.
-            retry_after: For how many seconds to close; None without Retry-After, when *backoff* decides.
-            backoff: Returns the seconds of a closure without Retry-After, from the number of such closures in a row.
+            seconds: For how long to close.
+            jitter: How many seconds after the closure requests may go again.
         """
-        current = self.round
-        seconds = retry_after or 0.0
-        if self.is_valid(permit):
-            current.probing = False
-            self.backoffs = self.backoffs + 1 if retry_after is None else 0
-            seconds = backoff(self.backoffs) if retry_after is None else add_jitter(retry_after)
-        self.closed_until = max(self.closed_until, now + max(seconds, MIN_CLOSURE_SECONDS))
-        if permit.round == current.number and (current.refused_at is None or permit.at < current.refused_at):
-            current.refused_at, current.refused_number = permit.at, permit.number
+        opens_at = now + max(seconds + jitter, MIN_CLOSURE_SECONDS)
+        if self.is_valid(permit) or permit == self.asking:
+            self.closures += 1
+            self.closure = seconds
+            self.closed_until = now + seconds
+            self.opens_at = opens_at
+            self.asked_at = now
+            self.asking = self.probed_at = None
+        self.closed_until = max(self.closed_until, now + seconds)
+        self.opens_at = max(self.opens_at, opens_at)
+        if permit.round == self.round and (self.refused is None or permit.sent_at < self.refused.sent_at):
+            self.refused = permit
 
-    def _silent_seconds(self) -> float:
-        return min(max(MOMENT_SECONDS, SILENT_LATENCIES * self.latency), MAX_SILENT_SECONDS)
+    def _send(self, now: float) -> Permit:
+        self.used_at = now
+        permit = Permit(self.round, now, self.rate_at(now), self.sent)
+        self.sent += 1
+        return permit
 
-    def _end_probing(self, now: float) -> None:
-        """Let the other requests follow the probe at the sending rate."""
-        self.round.probing = False
-        self.rise.since = now
-        self.next_at = max(now, self.granted_at + 1 / self.rise.rate_at(now))
+    def _fill(self, now: float) -> None:
+        """Add the tokens of the time since the last call; a full bucket means that no call waits for the rate."""
+        rate = self.rate_at(now)
+        most = self._most_tokens()
+        self.tokens += (now - self.filled_at) * rate
+        self.filled_at = now
+        if self.tokens > most:
+            self.rise.since += (self.tokens - most) / rate
+            self.tokens = most
 
-    def _begin_round(self, now: float, refused_at: float) -> None:
-        """Measure the rate, now that all responses are in, and begin the next round with a probe."""
-        ended, rise = self.round, self.rise
-        closed = max(MIN_CLOSURE_SECONDS, self.closed_until - refused_at)
-        refused_rate = rise.rate_at(refused_at)
-        rise.doubling_seconds = max(self._silent_seconds(), DOUBLING_CLOSURES * closed)
-        if self.burst is None:
-            since, count = next(mark for mark in ended.marks if mark[0] >= refused_at - BURST_SECONDS)
-            self.burst = max(1, ended.accepted - count)
-            rise.start = rise.target = self.burst / max(closed, self.closed_until - since)
-        elif ended.refused_number:
-            # The round is more than a refused probe, which would measure nothing.
-            measured = ended.measure(self.burst, refused_at, self.refused_before)
-            self.measured = max(measured, MEASURED_SHARE * self.measured)
-            slack = min(MAX_SLACK, self.burst / ended.refused_number)
-            rise.target = refused_rate
-            rise.start = min(refused_rate, self.measured ** (1 - slack) * refused_rate**slack)
-            rise.seconds = RISING_SECONDS + RISING_CLOSURES * closed
-        self.refused_before, rise.since = refused_at, now
-        self.round = Round(ended.number + 1, probing=True)
-        self.next_at = now + self._silent_seconds()
+    def _most_tokens(self) -> float:
+        """Return how many tokens the bucket holds."""
+        if self.burst:
+            return max(1.0, BURST_SHARE * self.burst)
+        return max(self.tokens, FIRST_REQUESTS)
+
+    def _open(self, now: float, refused: Permit) -> None:
+        """Learn from the refused request, now that all responses are in, and let a probe go."""
+        if not self.burst:
+            self._measure(now, refused)
+        elif self._is_unexplained(refused):
+            self.is_excused = True
+            # The rise goes on where it was.
+            self.rise.since += now - refused.sent_at
+        else:
+            self.is_excused = False
+            target = max(refused.rate, LOWEST_RATE)
+            self.rise = Rise(RATE_KEPT * target, target, now)
+        self.opened_for = self.closure
+        self.opened_late = max(0.0, now - self.opens_at)
+        self.round += 1
+        self.sent = 0
+        self.refused = self.asking = None
+        self.probed_at = now
+
+    def _measure(self, now: float, refused: Permit) -> None:
+        """Set the first rate: what was accepted within a second, divided by the time until the closure ended."""
+        accepted = self.acceptance.count
+        seconds = min(MEASURED_SECONDS, max(0.0, refused.sent_at - self.acceptance.began))
+        if self.acceptance.before > accepted:
+            accepted = self.acceptance.before
+            seconds = MEASURED_SECONDS
+        closed = max(MIN_CLOSURE_SECONDS, self.opens_at - refused.sent_at)
+        self.burst = max(1, accepted)
+        rate = self.burst / (seconds + closed)
+        self.rise = Rise(target=max(rate, LOWEST_FIRST_RATE), since=now)
+
+    def _is_unexplained(self, refused: Permit) -> bool:
+        """Return whether the rate does not explain a refusal, which then teaches nothing; never twice in a row.
+
+        A closure that was long enough to refill the burst of the server lets at least so many requests pass.
+        """
+        refilled = min(float(self.burst), self.opened_for * self.rise.rate_at(self.rise.since))
+        return refused.number < refilled and not self.is_excused
+
+    def _end_probe(self, now: float, probed_at: float) -> None:
+        """Let the others follow the probe at the rate."""
+        waited = now - probed_at
+        self.rise.since += waited
+        self.filled_at = now
+        rate = self.rate_at(now)
+        tokens = min(1.0, waited * rate) + self.opened_late * rate
+        self.tokens = min(tokens, self._most_tokens())
+        self.probed_at = None

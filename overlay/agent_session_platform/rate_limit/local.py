@@ -1,202 +1,395 @@
-"""The rate limiter of one client, in its event loop, and the queue of the calls that wait for a permit."""
+"""The rate limiter of one client, in its event loop: a limit for each key, with a queue of the calls that wait."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
+from .._api import Operation
 from ..errors import ConfigurationError
-from ..retry import RetryQuota
-from .adaptive_rate import AdaptiveRate
-from .interface import Backoff, Permit, RateLimiterStats
+from ..retry import RetryQuota, jitter_of
+from .adaptive_rate import AdaptiveRate, Permit
+from .limiter import KeyFunction, LimitStats, RateLimiterStats, check_key_function, key_of_operation
 
-# After a 429 one waiting call goes first, as a probe. After this many refusals the next waiter probes instead. A single
-# refusal proves little: without a Retry-After the first closure may have been too short.
-MAX_PROBES = 2
+ROUNDING_SECONDS = 0.001
+
+# How often idle limits are forgotten.
+FORGET_SECONDS = 5.0
+
+# After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
+PROBES_OF_A_CALL = 2
+
+
+def is_too_long(closed_for: float, longest_closure: float) -> bool:
+    """Return whether a closure is longer than a call waits for; a rounding error does not count."""
+    return closed_for > longest_closure + ROUNDING_SECONDS
+
+
+class Waiter(NamedTuple):
+    """A call that waits for a permit. Waiters are in the order of their places, which have different numbers.
+
+    Attributes:
+        number: The number of the place.
+        arrival: When it began to wait, as a number; a call that waits again after it was cancelled has another one.
+        outcome: The permit; or the seconds of a closure that is longer than the call waits for.
+        longest_closure: How many seconds of a closure the call waits for.
+    """
+
+    number: int
+    arrival: int
+    outcome: asyncio.Future[Permit | float]
+    longest_closure: float
+
+
+class Limit:
+    """The limit of one key: its adaptive rate, and the calls that wait for it.
+
+    Args:
+        limiter: The rate limiter that it belongs to.
+        key: The key.
+
+    Attributes:
+        key: The key.
+        rate: The adaptive rate.
+        places: How many calls have a place.
+    """
+
+    def __init__(self, limiter: LocalRateLimiter, key: str) -> None:
+        self.key = key
+        self.rate = AdaptiveRate(filled_at=limiter.time())
+        self.places = 0
+        self._limiter = limiter
+        # A heap. A waiter that has its outcome, or was cancelled, stays in it until it is the first.
+        self._waiters: list[Waiter] = []
+        self._arrivals = count()
+        self._timer: asyncio.Handle | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was learned from it that is worth keeping."""
+        return not self.rate.burst and self.rate.refused is None
+
+    @property
+    def first_number(self) -> int:
+        """The number of the first waiting place; there must be one."""
+        return self._waiters[0].number
+
+    def has_waiters(self) -> bool:
+        """Drop the waiters that are done from the front, and return whether any waiter is left."""
+        while self._waiters and self._waiters[0].outcome.done():
+            heappop(self._waiters)
+        return bool(self._waiters)
+
+    def waiting(self) -> list[Waiter]:
+        """Return the waiters in their order."""
+        return sorted(waiter for waiter in self._waiters if not waiter.outcome.done())
+
+    def grant(self) -> Permit | None:
+        """Return a permit; None if no request may be sent now."""
+        limiter = self._limiter
+        # Without a free connection the rate would count a request that is not sent yet.
+        if limiter.in_flight >= limiter.max_connections:
+            return None
+        permit = self.rate.grant(limiter.time())
+        if permit is not None:
+            limiter.in_flight += 1
+        return permit
+
+    def ask_again(self, longest_closure: float) -> Permit | None:
+        """Return a permit during a closure that is longer than a call waits for; None if another call has asked.
+
+        Args:
+            longest_closure: How many seconds of a closure the call waits for; one request in this time asks again.
+        """
+        now = self._limiter.time()
+        if now < self.rate.asked_at + longest_closure:
+            return None
+        permit = self.rate.ask_again(now)
+        self._limiter.in_flight += 1
+        return permit
+
+    async def wait(self, number: int, longest_closure: float) -> Permit | float:
+        """Wait in the queue; return a permit, or the seconds of a closure that is longer than the call waits for."""
+        outcome: asyncio.Future[Permit | float] = asyncio.get_running_loop().create_future()
+        heappush(self._waiters, Waiter(number, next(self._arrivals), outcome, longest_closure))
+        self.serve()
+        try:
+            return await outcome
+        except BaseException:
+            if outcome.done() and not outcome.cancelled() and isinstance(permit := outcome.result(), Permit):
+                # The call was cancelled in the same turn of the event loop in which its permit was granted.
+                self.end(permit)
+            outcome.cancel()
+            raise
+
+    def serve(self) -> None:
+        """Give permits to the waiters whose turn it is, and set a timer for the next one."""
+        if self._timer is not None:
+            self._timer.cancel()
+        while self.has_waiters():
+            permit = self.grant()
+            if permit is None:
+                self._set_timer()
+                return
+            self.hand_over(permit)
+
+    def hand_over(self, permit: Permit) -> None:
+        """Give a permit to the first waiter. The queue must not be empty.
+
+        A probe goes to another waiter after each PROBES_OF_A_CALL refused probes.
+        """
+        waiter = self._waiters[0]
+        refused_probes = self.rate.closures - 1
+        if self.rate.probed_at is not None and refused_probes >= PROBES_OF_A_CALL:
+            waiting = self.waiting()
+            waiter = waiting[refused_probes // PROBES_OF_A_CALL % len(waiting)]
+        waiter.outcome.set_result(permit)
+
+    def accept(self, permit: Permit) -> None:
+        """Learn that a response other than 429 came."""
+        now = self._limiter.time()
+        self.learn(lambda rate: rate.accepted(permit, now))
+        self._limiter.give_back(self)
+
+    def end(self, permit: Permit) -> None:
+        """Learn that no response will come."""
+        now = self._limiter.time()
+        self.learn(lambda rate: rate.ended(permit, now))
+        self._limiter.give_back(self)
+
+    def refuse(self, permit: Permit, seconds: float) -> None:
+        """Close for so many seconds, and dismiss the waiters that do not wait for so long."""
+        now = self._limiter.time()
+        jitter = jitter_of(seconds)
+        self.learn(lambda rate: rate.refuse(permit, now, seconds, jitter))
+        self.dismiss()
+        self._limiter.give_back(self)
+
+    def dismiss(self) -> None:
+        """Tell the waiters that do not wait for the present closure how long it is."""
+        closed_for = self.rate.closed_for(self._limiter.time())
+        for waiter in self._waiters:
+            if is_too_long(closed_for, waiter.longest_closure) and not waiter.outcome.done():
+                waiter.outcome.set_result(closed_for)
+
+    def learn(self, event: Callable[[AdaptiveRate], None]) -> None:
+        """Let the adaptive rate learn from an event."""
+        event(self.rate)
+
+    def stats(self, now: float) -> LimitStats:
+        """Return the current state."""
+        closed_for = self.rate.closed_for(now)
+        closed_until = datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None
+        return LimitStats(closed_for, closed_until, self.rate.sending_rate(), len(self.waiting()))
+
+    def close(self) -> None:
+        """Stop the timer."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _set_timer(self) -> None:
+        limiter = self._limiter
+        if limiter.in_flight < limiter.max_connections:
+            now = limiter.time()
+            self._timer = asyncio.get_running_loop().call_later(self.rate.next_look(now) - now, self.serve)
+
+
+class LimitPlace:
+    """The place of one call before a limit; see `Place`.
+
+    Args:
+        limiter: The rate limiter.
+        limit: The limit of the operation.
+        number: The number of the place; the lowest number goes first.
+    """
+
+    __slots__ = ("_latest", "_limit", "_limiter", "_number", "_permit")
+
+    def __init__(self, limiter: LocalRateLimiter, limit: Limit, number: int) -> None:
+        self._limiter = limiter
+        self._limit = limit
+        self._number = number
+        # The permit of the present attempt, and the latest permit.
+        self._permit: Permit | None = None
+        self._latest: Permit | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.failed()
+        self._limiter.leave(self._limit)
+
+    @property
+    def closure_number(self) -> int:
+        """Which closure in a row a 429 for the latest permit begins; see `Place.closure_number`."""
+        return 1 if self._latest is None else self._limit.rate.closure_number(self._latest)
+
+    async def permit(self, longest_closure: float) -> float | None:
+        """Wait until the next attempt may be sent; see `Place.permit`."""
+        self.failed()
+        limit = self._limit
+        permit = None if limit.has_waiters() else limit.grant()
+        while permit is None:
+            closed_for = limit.rate.closed_for(self._limiter.time())
+            if is_too_long(closed_for, longest_closure):
+                permit = limit.ask_again(longest_closure)
+                if permit is None:
+                    return closed_for
+                break
+            outcome = await limit.wait(self._number, longest_closure)
+            if not isinstance(outcome, Permit):
+                return outcome
+            if limit.rate.is_valid(outcome):
+                permit = outcome
+            else:
+                # A 429 came after the grant: the call takes its old place in the queue.
+                limit.end(outcome)
+        self._permit = self._latest = permit
+        return None
+
+    def accepted(self) -> None:
+        """Report that a response other than 429 came; see `Place.accepted`."""
+        if self._permit is not None:
+            self._limit.accept(self._permit)
+            self._permit = None
+
+    def refused(self, seconds: float) -> None:
+        """Report a 429; see `Place.refused`."""
+        if self._permit is not None:
+            self._limiter.rate_limited += 1
+            self._limit.refuse(self._permit, seconds)
+            self._permit = None
+
+    def failed(self) -> None:
+        """Report that no response will come; see `Place.failed`."""
+        if self._permit is not None:
+            self._limit.end(self._permit)
+            self._permit = None
 
 
 class LocalRateLimiter:
-    """A rate limiter for one client: it grants permits in the order of the tickets, at the adaptive rate.
+    """A rate limiter for one client. Each operation has a limit of its own, whose rate is learned from 429s.
+
+    Args:
+        key: A function that names the limit of an operation; operations with the same key share a limit. By default
+            each operation has a limit of its own; `key=lambda operation: "all"` makes one limit for all.
 
     Attributes:
         retry_quota: The tokens of retries.
+        time: The clock of the limits, in seconds; `open` replaces it with the clock of the event loop.
+        max_connections: How many requests may be in flight.
+        in_flight: How many requests have a permit.
+        rate_limited: How many responses had status 429.
+
+    Raises:
+        InvalidArgumentError: *key* is not a plain function.
+
+    Example:
+        AgentPlatform(rate_limiter=LocalRateLimiter(key=lambda operation: "all"))
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, key: KeyFunction = key_of_operation) -> None:
+        check_key_function(key)
         self.retry_quota = RetryQuota()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        # The clock of the rate; `open` replaces it with the clock of the event loop.
-        self._time: Callable[[], float] = time.monotonic
-        self._max_connections = 0
-        self._rate = AdaptiveRate()
-        self._in_flight: int = 0
-        self._rate_limited = 0
-        self._queue = WaitQueue()
-        self._timer: asyncio.Handle | None = None
+        self.time: Callable[[], float] = time.monotonic
+        self.max_connections = 0
+        self.in_flight = 0
+        self.rate_limited = 0
+        self._key = key
+        self._limits: dict[str, Limit] = {}
+        self._numbers = count()
+        self._is_open = False
+        self._forget_at = 0.0
 
-    def open(self, max_connections: int, key: str) -> None:
+    def open(self, max_connections: int, identity: str) -> None:
         """Begin to work in the running event loop.
 
         Args:
             max_connections: How many requests may wait for their response at the same time.
-            key: Not needed here.
+            identity: Not needed here.
 
         Raises:
             ConfigurationError: The rate limiter was opened before.
         """
-        if self._loop is not None:
+        if self._is_open:
             name = type(self).__name__
             raise ConfigurationError(f"a {name} belongs to one client, and this one is in use: make another one")
-        self._loop = asyncio.get_running_loop()
-        self._time = self._loop.time
-        self._max_connections = max_connections
+        self._is_open = True
+        self.time = asyncio.get_running_loop().time
+        self.max_connections = max_connections
 
-    def acquire_now(self) -> Permit | None:
-        """Return a permit if no call waits, and the limiter is open; see `RateLimiter.acquire_now`."""
-        return None if self._queue.has_waiters() else self._grant()
+    def enter(self, operation: Operation) -> LimitPlace:
+        """Take a place for one call; see `RateLimiter.enter`."""
+        limit = self._limit_of(self._key(operation))
+        limit.places += 1
+        return LimitPlace(self, limit, next(self._numbers))
 
-    async def acquire(self, ticket: int) -> Permit:
-        """Wait for permission to send a request; see `RateLimiter.acquire`."""
-        granted = self._queue.join(ticket)
-        self._serve_waiters()
-        try:
-            permit = await granted
-            while not self._rate.is_valid(permit):
-                # A 429 came after the grant: the call takes its old place in the queue.
-                granted = self._queue.join(ticket)
-                self.release(permit)
-                permit = await granted
-        except BaseException:
-            if granted.done() and not granted.cancelled():
-                # The call was cancelled in the same turn of the event loop in which its permit was granted.
-                self.release(granted.result())
-            granted.cancel()
-            raise
-        return permit
+    def make_limit(self, key: str) -> Limit:
+        """Make the limit of a key."""
+        return Limit(self, key)
 
-    def refused(self, permit: Permit, retry_after: float | None, backoff: Backoff) -> float:
-        """Close after a 429, and return the seconds until the limiter opens again; see `RateLimiter.refused`."""
-        now = self._time()
-        self._rate_limited += 1
-        self._change(lambda rate: rate.refused(permit, now, retry_after, backoff))
-        return self._rate.closed_for(now)
+    def leave(self, limit: Limit) -> None:
+        """Give a place back. A limit that has no place and has learned nothing is forgotten."""
+        limit.places -= 1
+        if limit.places == 0 and limit.is_new:
+            del self._limits[limit.key]
 
-    def release(self, permit: Permit, *, accepted: bool = False) -> None:
-        """Give a permit back; see `RateLimiter.release`."""
-        now = self._time()
-        self._in_flight -= 1
-        self._change(lambda rate: rate.finished(permit, now, accepted=accepted))
-        self._serve_waiters()
+    def give_back(self, limit: Limit) -> None:
+        """Count a request that is no longer in flight, and serve the waiting calls that it held back."""
+        was_full = self.in_flight >= self.max_connections
+        self.in_flight -= 1
+        if not was_full:
+            limit.serve()
+            return
+        waiting = [other for other in self._limits.values() if other.has_waiters()]
+        for other in sorted(waiting, key=lambda other: other.first_number):
+            other.serve()
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter."""
-        now = self._time()
-        closed_for = self._rate.closed_for(now)
+        now = self.time()
+        limits: dict[str, LimitStats] = {}
+        for key, limit in self._limits.items():
+            stats = limit.stats(now)
+            if stats != LimitStats():
+                limits[key] = stats
+        last = max(limits.values(), key=lambda stats: stats.closed_for, default=LimitStats())
+        rates = [stats.rate for stats in limits.values() if stats.rate is not None]
         return RateLimiterStats(
-            closed_for=closed_for,
-            closed_until=datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None,
-            reason=self._rate.reason(now),
-            in_flight=self._in_flight,
-            rate=self._rate.sending_rate(),
-            waiting=len(self._queue),
-            rate_limited=self._rate_limited,
+            closed_for=last.closed_for,
+            closed_until=last.closed_until,
+            in_flight=self.in_flight,
+            rate=min(rates, default=None),
+            waiting=sum(stats.waiting for stats in limits.values()),
+            rate_limited=self.rate_limited,
             retry_quota=self.retry_quota.left,
+            limits=limits,
         )
 
     async def aclose(self) -> None:
-        """Stop the timer; no call waits any more."""
-        if self._timer is not None:
-            self._timer.cancel()
+        """Stop the timers; no call waits any more."""
+        for limit in self._limits.values():
+            limit.close()
 
-    def _change(self, event: Callable[[AdaptiveRate], None]) -> None:
-        """Let the adaptive rate learn from an event."""
-        event(self._rate)
+    def _limit_of(self, key: str) -> Limit:
+        """Return the limit of a key."""
+        now = self.time()
+        if now >= self._forget_at:
+            self._forget_idle(now)
+        limit = self._limits.get(key)
+        if limit is None:
+            limit = self._limits[key] = self.make_limit(key)
+        return limit
 
-    def _grant(self) -> Permit | None:
-        """Return a permit, or None if no request may be sent now."""
-        if self._in_flight >= self._max_connections:
-            # The rate would count the permit as a sent request, although there is no free connection.
-            return None
-        permit = self._rate.grant(self._time())
-        if permit is not None:
-            self._in_flight += 1
-        return permit
-
-    def _serve_waiters(self) -> None:
-        """Serve all waiters whose turn it is, and set a timer for the next waiter."""
-        if self._timer is not None:
-            self._timer.cancel()
-        while self._queue.has_waiters() and (permit := self._grant()) is not None:
-            self._queue.serve(permit, is_probe=self._rate.round.probing)
-        if self._queue.has_waiters() and self._in_flight < self._max_connections:
-            delay = self._rate.opens_at() - self._time()
-            self._timer = asyncio.get_running_loop().call_later(delay, self._serve_waiters)
-
-
-class Waiter(NamedTuple):
-    """A call that waits for a permit. Waiters are in the order of their tickets, and then of their arrival."""
-
-    ticket: int
-    arrival: int
-    permit: asyncio.Future[Permit]
-
-
-class WaitQueue:
-    """A queue that gives each permit to the waiter with the lowest ticket, and each probe to a waiter in turn.
-
-    A probe is the request that goes first after a 429. A waiter whose probe was refused twice lets the next waiter
-    probe. If another waiter's probe is accepted, the refused waiter moves to the end of the queue: the server refuses
-    its call for another reason than the rate (a quota, for example).
-    """
-
-    def __init__(self) -> None:
-        # A heap; a cancelled waiter stays in it until it is the first.
-        self._waiters: list[Waiter] = []
-        self._arrivals = count()
-        # How many probes each ticket was given since the last permit that was not a probe.
-        self._probes: Counter[int] = Counter()
-
-    def __len__(self) -> int:
-        return sum(not waiter.permit.done() for waiter in self._waiters)
-
-    def has_waiters(self) -> bool:
-        """Drop cancelled waiters from the front, and return whether any waiter is left."""
-        while self._waiters and self._waiters[0].permit.done():
-            heappop(self._waiters)
-        return bool(self._waiters)
-
-    def join(self, ticket: int) -> asyncio.Future[Permit]:
-        """Add a waiter, and return the future of its permit."""
-        permit: asyncio.Future[Permit] = asyncio.get_running_loop().create_future()
-        heappush(self._waiters, Waiter(ticket, next(self._arrivals), permit))
-        return permit
-
-    def serve(self, permit: Permit, *, is_probe: bool = False) -> None:
-        """Give *permit* to the first waiter, but a probe to the first that may probe. The queue must not be empty."""
-        if is_probe:
-            waiting = sorted(waiter for waiter in self._waiters if not waiter.permit.done())
-            # Nobody gets a third probe before all have had two.
-            waiter = min(waiting, key=lambda waiter: self._probes[waiter.ticket] // MAX_PROBES)
-            self._probes[waiter.ticket] += 1
-        else:
-            self._defer_refused()
-            waiter = heappop(self._waiters)
-            while waiter.permit.done():
-                waiter = heappop(self._waiters)
-        waiter.permit.set_result(permit)
-
-    def _defer_refused(self) -> None:
-        """Move the waiters whose probes were refused to the end, if the probe of another waiter was accepted."""
-        if len(self._probes) > 1:
-            last = max(waiter.ticket for waiter in self._waiters)
-            for index, waiter in enumerate(self._waiters):
-                if self._probes[waiter.ticket] >= MAX_PROBES:
-                    self._waiters[index] = Waiter(last, next(self._arrivals), waiter.permit)
-            heapify(self._waiters)
-        self._probes.clear()
+    def _forget_idle(self, now: float) -> None:
+        """Forget the limits that were not used for IDLE_SECONDS."""
+        self._forget_at = now + FORGET_SECONDS
+        idle = [limit for limit in self._limits.values() if not limit.places and limit.rate.is_idle(now)]
+        for limit in idle:
+            del self._limits[limit.key]

@@ -1,15 +1,16 @@
 """The rate limiter of all processes that use one credential, and its state in Redis.
 
-The state in Redis is the adaptive rate that all processes share. Each process has a copy of it, in which an event, such
-as a 429, counts at once. A report carries the events to Redis: a `SharedState` reads the state, changes it here and
-writes it back if no other process was faster. Only a report grants permits. While Redis is unavailable, the process
-limits itself with an adaptive rate of its own.
+The state of a limit in Redis is its adaptive rate, which all processes share. Each process has a copy of it, in which
+an event, such as a 429, counts at once. A report carries the events to Redis: a `SharedState` reads the state, changes
+it here and writes it back if no other process was faster. Only a report grants permits. While Redis is unavailable,
+the process limits itself with adaptive rates of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import hashlib
 import json
 import logging
 import math
@@ -21,18 +22,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from ..errors import ConfigurationError, InvalidArgumentError
-from ..retry import RetryQuota
+from ..retry import MAX_TOKENS, RetryQuota
 from ..text import format_value, type_name
 from ..validators import is_number
-from .adaptive_rate import AdaptiveRate, Rise, Round, Window
-from .interface import Permit
-from .local import LocalRateLimiter
+from .adaptive_rate import IDLE_SECONDS, Acceptance, AdaptiveRate, Permit, Rise
+from .limiter import KeyFunction, key_of_operation
+from .local import Limit, LocalRateLimiter
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 # The version of the shared state. It is in the key, so that older versions of the SDK never read a newer state.
-STATE_VERSION = "6:"
+STATE_VERSION = "7:"
 
 # While no call waits, events are collected for this long and sent in one report. While calls wait and a response to
 # another process may let them go, a report is sent this often.
@@ -51,24 +52,28 @@ RECOVERY_SECONDS = 2.0
 PERMANENT = frozenset({"ResponseError", "AuthenticationError", "AuthorizationError", "InvalidResponse"})
 REFUSED = (
     "Redis refuses the rate limiter's commands (%s): redis= must name a primary without cluster mode, and a user that "
-    "may run EVALSHA, SCRIPT LOAD, TIME, GET and SET on the keys below prefix=. The limit holds in this process only"
+    "may run EVALSHA, SCRIPT LOAD, TIME, GET and SET on the keys below prefix=. The limits hold in this process only"
 )
 
 UNAVAILABLE = "Redis is unavailable (%s); limiting in this process only until it recovers"
 
-# The script returns [whether the value was set, the current value if not, seconds, microseconds]. So a process that has
-# lost a race needs no further read.
+# The script sets the state of a limit, and changes how many tokens of the retry quota are used. It returns [whether
+# the state was set, the current state if not, seconds, microseconds, the used tokens]. So a process that has lost a
+# race needs no further read.
 SCRIPT = """
 local time = redis.call('TIME')
 local current = redis.call('GET', KEYS[1]) or ''
 if current ~= ARGV[1] then
-  return {0, current, time[1], time[2]}
+  return {0, current, time[1], time[2], ''}
 end
 redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
-return {1, '', time[1], time[2]}
+local used = tonumber(redis.call('GET', KEYS[2]) or '0') + tonumber(ARGV[4])
+used = math.max(0, math.min(used, tonumber(ARGV[5])))
+redis.call('SET', KEYS[2], tostring(used), 'EX', ARGV[6])
+return {1, '', time[1], time[2], tostring(used)}
 """
 
-# Redis expires the state this long after the last report.
+# Redis expires the retry quota this long after the last report.
 KEPT_SECONDS = 600
 
 # If the clock of Redis is behind the state by more than this, the clock was set back or belongs to another server. Then
@@ -84,68 +89,85 @@ logger = logging.getLogger("agent_session_platform")
 Event: TypeAlias = Callable[[AdaptiveRate], None]
 
 
-@attrs.define
-class State:
-    """The state that the processes share: the adaptive rate, with times by the clock of Redis, and the retry quota.
+def read_rate(text: str, now: float) -> AdaptiveRate:
+    """Parse what `write_rate` has written; anything else, and the state of another clock, counts as lost."""
+    try:
+        members = json.loads(text)
+        for name in ("refused", "asking"):
+            if members[name] is not None:
+                members[name] = Permit(*members[name])
+        members["acceptance"] = Acceptance(**members["acceptance"])
+        members["rise"] = Rise(**members["rise"])
+        rate = AdaptiveRate(**members)
+        if rate.used_at <= now + CLOCK_SECONDS:
+            return rate
+    except (KeyError, TypeError, ValueError):
+        pass
+    return AdaptiveRate(round=int(now * ROUNDS_PER_SECOND), filled_at=now)
 
-    Attributes:
-        rate: The adaptive rate.
-        quota: The retry quota.
+
+def write_rate(rate: AdaptiveRate) -> str:
+    """Return the state as compact JSON that loses no digit of any number."""
+    return json.dumps(attrs.asdict(rate), separators=(",", ":"))
+
+
+class SharedQuota:
+    """The sharing of a retry quota: each process reports by how much its use has changed.
+
+    Args:
+        quota: The retry quota of this process.
     """
 
-    rate: AdaptiveRate
-    quota: RetryQuota
+    def __init__(self, quota: RetryQuota) -> None:
+        self._quota = quota
+        # How many used tokens of the quota were reported.
+        self._reported = 0.0
 
-    @classmethod
-    def read(cls, text: str, now: float) -> State:
-        """Parse what `write` has written; anything else, and the state of another clock, counts as lost."""
-        try:
-            data = json.loads(text)
-            rate = data["rate"]
-            rate |= {"round": Round(**rate["round"]), "window": Window(**rate["window"]), "rise": Rise(**rate["rise"])}
-            state = cls(AdaptiveRate(**rate), RetryQuota(**data["quota"]))
-            if state.rate.granted_at <= now + CLOCK_SECONDS:
-                return state
-        except (KeyError, TypeError, ValueError):
-            pass
-        return cls(AdaptiveRate(Round(int(now * ROUNDS_PER_SECOND))), RetryQuota())
+    @property
+    def has_news(self) -> bool:
+        """Whether the use has changed since the last report."""
+        return self._quota.used != self._reported
 
-    def write(self) -> str:
-        """Return the state as compact JSON that loses no digit of any number."""
-        return json.dumps(attrs.asdict(self), separators=(",", ":"))
+    def begin_report(self) -> float:
+        """Return by how much the use has changed since the last report; from now on it counts as reported."""
+        tokens = self._quota.used - self._reported
+        self._reported = self._quota.used
+        return tokens
+
+    def report_failed(self, tokens: float) -> None:
+        """Report these tokens again with the next report."""
+        self._reported -= tokens
+
+    def report_done(self, used: float) -> None:
+        """Take over how many tokens all processes use; what has changed since the report began comes on top."""
+        changed = self._quota.used - self._reported
+        self._reported = self._quota.used = used
+        self._quota.take(changed)
 
 
 class SharedState:
-    """The state under one key of Redis.
+    """The state of one limit in Redis, and the retry quota.
 
     Args:
-        redis: Client of redis-py.
-        key: Where the state is.
-        timeout: Timeout of each Redis command, in seconds.
+        limiter: The rate limiter.
+        key: The key of the state in Redis.
     """
 
-    def __init__(self, redis: Redis, key: str, timeout: float) -> None:
-        self._script = redis.register_script(SCRIPT)
+    def __init__(self, limiter: RedisRateLimiter, key: str) -> None:
+        self._limiter = limiter
         self._key = key
-        self._timeout = timeout
-        self._time = asyncio.get_running_loop().time
         # The last known value in Redis. Redis never has this first value, so the first attempt only reads.
         self._known = "?"
-        # How far the clock of Redis is ahead of the event loop's clock.
-        self._ahead = 0.0
 
-    def now(self) -> float:
-        """Return the time of Redis."""
-        return self._time() + self._ahead
-
-    async def change(self, change: Callable[[State, float], None]) -> State:
+    async def change(self, change: Callable[[AdaptiveRate, float], None], tokens: float) -> tuple[AdaptiveRate, float]:
         """Change the state; start again with the new state whenever another process was faster.
 
         Args:
             change: Changes a state in place at the given time.
+            tokens: How many more tokens of the retry quota are used.
 
         Returns:
-            The state after the change.
+            The state after the change, and how many tokens of the retry quota are used.
 
         Raises:
             TimeoutError: Redis did not respond in time.
@@ -153,41 +175,199 @@ class SharedState:
         """
         lost_races = 0
         while True:
-            now = self.now()
-            state = State.read(self._known, now)
-            change(state, now)
-            if await self._compare_and_set(self._known, state.write()):
-                return state
+            now = self._limiter.time()
+            rate = read_rate(self._known, now)
+            change(rate, now)
+            used = await self._compare_and_set(write_rate(rate), rate.closed_for(now), tokens)
+            if used is not None:
+                return rate, used
             await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS * lost_races))
             lost_races += 1
 
-    async def _compare_and_set(self, known: str, value: str) -> bool:
-        """Set *value* if Redis still has *known*, and remember what it has now."""
-        sent = self._time()
-        reply: Any = self._script(keys=[self._key], args=[known, value, KEPT_SECONDS])
-        async with asyncio.timeout(self._timeout):
-            is_set, current, *clock = await reply
-        # Redis read its clock about halfway between request and response.
-        self._ahead = int(clock[0]) + int(clock[1]) / 1_000_000 - (sent + self._time()) / 2
-        self._known = value if is_set else current.decode() if isinstance(current, bytes) else current
-        return bool(is_set)
+    async def _compare_and_set(self, value: str, closed_for: float, tokens: float) -> float | None:
+        """Set the state if Redis still has the known one; return the tokens used, or None if another one was faster."""
+        # A limit without requests is forgotten, but not during a closure.
+        expires = math.ceil(closed_for + IDLE_SECONDS)
+        arguments = [self._known, value, expires, tokens, MAX_TOKENS, KEPT_SECONDS]
+        is_set, current, used = await self._limiter.run_script(self._key, arguments)
+        self._known = value if is_set else current
+        return float(used) if is_set else None
+
+
+class SharedLimit(Limit):
+    """A limit that processes share. Except during an outage, only reports grant permits.
+
+    Args:
+        limiter: The rate limiter that it belongs to.
+        key: The key of the limit.
+    """
+
+    def __init__(self, limiter: RedisRateLimiter, key: str) -> None:
+        super().__init__(limiter, key)
+        self._shared = limiter
+        # A key may be anything: a digest cannot reveal it.
+        digest = hashlib.blake2s(key.encode(), digest_size=12).hexdigest()
+        self._state = SharedState(limiter, f"{limiter.prefix}:{digest}")
+        self._events: list[Event] = []
+        self._task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+
+    def grant(self) -> Permit | None:
+        """Return a permit during an outage; otherwise None."""
+        return None if self._shared.outage is None else super().grant()
+
+    def learn(self, event: Event) -> None:
+        """Let the copy of the rate learn from an event, and report it."""
+        super().learn(event)
+        if self._shared.outage is None:
+            self._events.append(event)
+
+    def ask_again(self, longest_closure: float) -> Permit | None:
+        """Return a permit during a long closure, and report that a request was sent; see `Limit.ask_again`."""
+        permit = super().ask_again(longest_closure)
+        if permit is not None and self._shared.outage is None:
+            self._events.append(lambda rate: rate.ask(permit))
+        return permit
+
+    def serve(self) -> None:
+        """Start the task of the reports, which get permits for the waiters; during an outage, serve them here."""
+        if self._shared.outage is not None:
+            super().serve()
+            return
+        self._changed.set()
+        if self._task is None or self._task.done():
+            # The task gets an empty context: otherwise the context of the first caller would live as long as the task.
+            self._task = asyncio.get_running_loop().create_task(self._share(), context=contextvars.Context())
+
+    def forget_shared(self) -> None:
+        """Begin anew without Redis. Of the shared state only the closure stays."""
+        rate = self.rate
+        self.rate = AdaptiveRate(round=rate.round + 1, filled_at=self._shared.time())
+        if rate.refused is not None:
+            self.rate.refused = rate.refused._replace(round=self.rate.round)
+            self.rate.closed_until = rate.closed_until
+            self.rate.opens_at = rate.opens_at
+            self.rate.closures = rate.closures
+
+    async def aclose(self) -> None:
+        """Report what is left, unless Redis is unavailable."""
+        self.close()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+        if self._shared.outage is None and self._has_news():
+            await self._report(0)
+
+    def _has_news(self) -> bool:
+        return bool(self._events) or self._shared.shared_quota.has_news
+
+    async def _share(self) -> None:
+        """Send reports to Redis until no call waits and there is nothing to report."""
+        limiter = self._shared
+        while limiter.outage is not None or self.has_waiters() or self._has_news():
+            await self._rest()
+            wanted = 0
+            if limiter.outage is None:
+                wanted = min(len(self.waiting()), limiter.max_connections - limiter.in_flight)
+            try:
+                permits = await self._report(wanted)
+            except Exception as error:
+                limiter.begin_outage(error)
+                continue
+            limiter.end_outage()
+            self._hand_out(permits)
+            if self.has_waiters():
+                await asyncio.sleep(BATCH_SECONDS)
+
+    async def _rest(self) -> None:
+        """Wait until the next report is useful."""
+        since = self._shared.time()
+        while (seconds := self._report_at(since) - self._shared.time()) > 0:
+            self._changed.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), seconds)
+
+    def _report_at(self, since: float) -> float:
+        """Return when the next report is useful, if the time since the last report began at *since*."""
+        limiter = self._shared
+        now = limiter.time()
+        if limiter.outage is not None:
+            return since + RECOVERY_SECONDS
+        if not self.has_waiters():
+            # The other processes must learn of a 429 at once.
+            return since if self.rate.closed_for(now) else since + REPORT_SECONDS
+        if limiter.in_flight >= limiter.max_connections:
+            return since + MAX_WAIT_SECONDS
+        if self._has_news():
+            return since
+        # A response to another process may let calls go, but does not wake this process.
+        waits_for_response = self.rate.probed_at is not None or not self.rate.burst
+        return min(self.rate.next_look(now), since + (REPORT_SECONDS if waits_for_response else MAX_WAIT_SECONDS))
+
+    async def _report(self, wanted: int) -> list[Permit]:
+        """Report what has happened, take over the shared state, and return up to *wanted* permits."""
+        events = self._events.copy()
+        closed_for = self.rate.closed_for(self._shared.time())
+        permits: list[Permit] = []
+
+        def change(rate: AdaptiveRate, now: float) -> None:
+            if closed_for > rate.closed_for(now) + CLOCK_SECONDS and self.rate.refused is not None:
+                # The shared closure was lost.
+                rate.refused = self.rate.refused
+                rate.closed_until = rate.opens_at = now + closed_for
+            for event in events:
+                event(rate)
+            permits.clear()
+            while len(permits) < wanted and (permit := rate.grant(now)):
+                permits.append(permit)
+
+        tokens = self._shared.shared_quota.begin_report()
+        try:
+            rate, used = await self._state.change(change, tokens)
+        except BaseException:
+            self._shared.shared_quota.report_failed(tokens)
+            raise
+        # What has happened since the report began counts in the copy, too, and is left for the next report.
+        del self._events[: len(events)]
+        self.rate = rate
+        for event in self._events:
+            event(self.rate)
+        self._shared.shared_quota.report_done(used)
+        return permits
+
+    def _hand_out(self, permits: list[Permit]) -> None:
+        """Give permits to the waiters, and dismiss the waiters that do not wait for a long closure."""
+        self.dismiss()
+        for permit in permits:
+            self._shared.in_flight += 1
+            if self.has_waiters():
+                self.hand_over(permit)
+            else:
+                # The call that asked for this permit was cancelled meanwhile.
+                self.end(permit)
 
 
 class RedisRateLimiter(LocalRateLimiter):
     """A rate limiter for all processes that share a Redis (or Valkey), a base URL and a credential.
 
-    Tickets order the calls of one process only. While Redis is unavailable, the limiter limits this process only, as a
+    Places order the calls of one process only. While Redis is unavailable, the limiter limits this process only, as a
     `LocalRateLimiter` does. It logs this once: as a warning, or as an error if waiting does not help. The limiter needs
     the extra `redis`, and connects when it is first used.
 
     Args:
         redis: A URL, or a client of redis-py's asyncio that you close yourself.
-        prefix: Beginning of the key of the state.
+        prefix: Beginning of the keys of the state.
         timeout: Timeout of each Redis command, in seconds; more than 0.
+        key: A function that names the limit of an operation; see `LocalRateLimiter`.
+
+    Attributes:
+        outage: The message that was logged for the current outage; None while permits come from Redis.
+        prefix: Beginning of the keys in Redis of this base URL and credential.
+        shared_quota: The sharing of the retry quota.
 
     Raises:
         ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither a URL nor a client.
-        InvalidArgumentError: *prefix* or *timeout* is of the wrong type or out of range.
+        InvalidArgumentError: *prefix*, *timeout* or *key* is of the wrong type or out of range.
 
     Example:
         async with AgentPlatform(rate_limiter=RedisRateLimiter("redis://localhost:6379/0")) as platform:
@@ -195,159 +375,96 @@ class RedisRateLimiter(LocalRateLimiter):
     """
 
     def __init__(
-        self, redis: str | Redis, *, prefix: str = "agent-session-platform:rate-limiter:", timeout: float = 1.0
+        self,
+        redis: str | Redis,
+        *,
+        prefix: str = "agent-session-platform:rate-limiter:",
+        timeout: float = 1.0,
+        key: KeyFunction = key_of_operation,
     ) -> None:
         if not isinstance(prefix, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"prefix must be a string, not {format_value(prefix)}")
         if not is_number(timeout) or not 0 < timeout < math.inf:
             raise InvalidArgumentError(f"timeout must be a positive number of seconds, not {format_value(timeout)}")
-        super().__init__()
+        super().__init__(key=key)
+        self.prefix = prefix
+        self.outage: str | None = None
+        self.shared_quota = SharedQuota(self.retry_quota)
         self._redis = connect(redis)
         self._is_own = isinstance(redis, str)
-        self._prefix, self._timeout = prefix, timeout
-        # The message that was logged for the current outage; None while permits come from Redis.
-        self._outage: str | None = None
-        # What this process has to report: events, and by how much the retry quota differs from its last shared value.
-        self._events: list[Event] = []
-        self._quota_shared = 0.0
-        self._task: asyncio.Task[None] | None = None
-        self._changed = asyncio.Event()
+        self._timeout = timeout
+        self._script = self._redis.register_script(SCRIPT)
+        # How far the clock of Redis is ahead of the event loop's clock.
+        self._ahead = 0.0
 
-    def open(self, max_connections: int, key: str) -> None:
+    def open(self, max_connections: int, identity: str) -> None:
         """Begin to work in the running event loop; see `RateLimiter.open`.
 
         Raises:
             ConfigurationError: The limiter was opened before.
         """
-        super().open(max_connections, key)
-        self._shared = SharedState(self._redis, self._prefix + STATE_VERSION + key, self._timeout)
-        self._time = self._shared.now
+        super().open(max_connections, identity)
+        self.prefix += STATE_VERSION + identity
+        loop_time = self.time
+        self.time = lambda: loop_time() + self._ahead
+
+    def make_limit(self, key: str) -> Limit:
+        """Make the limit of a key, whose state is in Redis."""
+        return SharedLimit(self, key)
+
+    async def run_script(self, key: str, arguments: list[Any]) -> tuple[bool, str, str]:
+        """Run the script for the state of a limit, and note how far the clock of Redis is ahead.
+
+        Returns:
+            Whether the state was set, the current state if not, and how many tokens of the retry quota are used.
+        """
+        loop = asyncio.get_running_loop()
+        sent = loop.time()
+        reply: Any = self._script(keys=[key, f"{self.prefix}:quota"], args=arguments)
+        async with asyncio.timeout(self._timeout):
+            is_set, current, seconds, microseconds, used = await reply
+        # Redis read its clock about halfway between request and response.
+        self._ahead = int(seconds) + int(microseconds) / 1_000_000 - (sent + loop.time()) / 2
+        return bool(is_set), as_text(current), as_text(used)
+
+    def begin_outage(self, error: Exception) -> None:
+        """Log an error of Redis, and let each limit decide by itself until Redis recovers."""
+        is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
+        message, level = (REFUSED, logging.ERROR) if is_permanent else (UNAVAILABLE, logging.WARNING)
+        # Only the class of the error is logged: its message may contain a password.
+        logger.log(logging.DEBUG if message == self.outage else level, message, type(error).__name__)
+        is_new = self.outage is None
+        self.outage = message
+        for limit in self._shared_limits():
+            if is_new:
+                limit.forget_shared()
+            limit.serve()
+
+    def end_outage(self) -> None:
+        """Let reports grant the permits again, after one of them has reached Redis."""
+        if self.outage is not None:
+            logger.info("Redis has recovered: the rate limits are shared again")
+            self.outage = None
 
     async def aclose(self) -> None:
         """Report what is left, unless Redis is unavailable; close the connections that the limiter has opened."""
         await super().aclose()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait((self._task,))
         try:
-            if self._outage is None and self._has_news():
-                await self._report(0)
+            for limit in self._shared_limits():
+                await limit.aclose()
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
             if self._is_own:
                 await self._redis.aclose()
 
-    def _change(self, event: Event) -> None:
-        super()._change(event)
-        if self._outage is None:
-            self._events.append(event)
+    def _shared_limits(self) -> list[SharedLimit]:
+        return [limit for limit in self._limits.values() if isinstance(limit, SharedLimit)]
 
-    def _grant(self) -> Permit | None:
-        # Except during an outage, only reports grant permits.
-        return None if self._outage is None else super()._grant()
 
-    def _serve_waiters(self) -> None:
-        """Start the task of the reports, which get permits for the waiters; during an outage, serve them here."""
-        if self._outage is not None:
-            super()._serve_waiters()
-            return
-        self._changed.set()
-        if self._task is None or self._task.done():
-            # The task gets an empty context: otherwise the context of the first caller would live as long as the task.
-            self._task = asyncio.get_running_loop().create_task(self._share(), context=contextvars.Context())
-
-    def _has_news(self) -> bool:
-        return bool(self._events) or self.retry_quota.used != self._quota_shared
-
-    async def _share(self) -> None:
-        """Send reports to Redis until no call waits and there is nothing to report."""
-        while self._outage is not None or self._queue.has_waiters() or self._has_news():
-            await self._rest()
-            wanted = min(len(self._queue), self._max_connections - self._in_flight)
-            try:
-                permits = await self._report(0 if self._outage else wanted)
-            except Exception as error:
-                self._limit_alone(error)
-            else:
-                self._serve(permits)
-                if self._queue.has_waiters():
-                    await asyncio.sleep(BATCH_SECONDS)
-
-    async def _rest(self) -> None:
-        """Wait until the next report is useful."""
-        since = self._time()
-        while (seconds := self._report_at(since) - self._time()) > 0:
-            self._changed.clear()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), seconds)
-
-    def _report_at(self, since: float) -> float:
-        """Return when the next report is useful, if the time since the last report began at *since*."""
-        if self._outage is not None:
-            return since + RECOVERY_SECONDS
-        if not self._queue.has_waiters():
-            # The other processes must learn of a 429 at once.
-            return since if self._rate.closed_for(self._time()) else since + REPORT_SECONDS
-        if self._in_flight >= self._max_connections:
-            return since + MAX_WAIT_SECONDS
-        if self._has_news():
-            return since
-        # A response to another process may let calls go, but does not wake this process.
-        is_waiting = self._rate.round.probing or self._rate.burst is None
-        return min(self._rate.opens_at(), since + (REPORT_SECONDS if is_waiting else MAX_WAIT_SECONDS))
-
-    async def _report(self, wanted: int) -> list[Permit]:
-        """Report what has happened, take over the shared state, and return up to *wanted* permits."""
-        events = self._events.copy()
-        closed_for, used = self._rate.closed_for(self._time()), self.retry_quota.used
-        permits: list[Permit] = []
-
-        def change(state: State, now: float) -> None:
-            if closed_for > state.rate.closed_for(now) + CLOCK_SECONDS:
-                state.rate.closed_until = now + closed_for
-            for event in events:
-                event(state.rate)
-            permits.clear()
-            while len(permits) < wanted and (permit := state.rate.grant(now)):
-                permits.append(permit)
-            state.quota.take(used - self._quota_shared)
-
-        state = await self._shared.change(change)
-        # What has happened since the report began counts in the copy, too, and is left for the next report.
-        del self._events[: len(events)]
-        self._rate = state.rate
-        for event in self._events:
-            event(self._rate)
-        taken = self.retry_quota.used - used
-        self.retry_quota.used = self._quota_shared = state.quota.used
-        self.retry_quota.take(taken)
-        return permits
-
-    def _serve(self, permits: list[Permit]) -> None:
-        """Serve the waiters after a report."""
-        if self._outage is not None:
-            logger.info("Redis has recovered: the rate limit is shared again")
-            self._outage = None
-        for permit in permits:
-            self._in_flight += 1
-            if self._queue.has_waiters():
-                self._queue.serve(permit, is_probe=self._rate.round.probing)
-            else:
-                # The call that asked for this permit was cancelled meanwhile.
-                self.release(permit)
-
-    def _limit_alone(self, error: Exception) -> None:
-        """Log an error, and serve the waiters without Redis. Of the shared state only the closure stays."""
-        is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
-        message, level = (REFUSED, logging.ERROR) if is_permanent else (UNAVAILABLE, logging.WARNING)
-        # Only the class of the error is logged: its message may contain a password.
-        logger.log(logging.DEBUG if message == self._outage else level, message, type(error).__name__)
-        if self._outage is None:
-            closed_until, backoffs = self._rate.closed_until, self._rate.backoffs
-            self._rate = AdaptiveRate(Round(self._rate.round.number + 1), closed_until=closed_until, backoffs=backoffs)
-        self._outage = message
-        self._serve_waiters()
+def as_text(value: str | bytes) -> str:
+    """Return a reply of Redis as text; a client decodes replies or not, as its owner has set it."""
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def connect(source: object) -> Redis:

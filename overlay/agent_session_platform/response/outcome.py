@@ -133,12 +133,10 @@ class Failure:
     Attributes:
         error: The error to raise when the failure is final.
         response: The response, if one came. It has the status of an error, or a body that could not be read.
-        closed_for: For how many seconds the failure has closed the rate limiter; None if it has not.
     """
 
     error: Exception
     response: Response | None = None
-    closed_for: float | None = None
 
 
 AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from inspect import iscoroutinefunction
@@ -297,13 +296,13 @@ class RowSteps:
             try:
                 return await self._send_once(item, flight, options)
             except errors.ConnectionFailedError as error:
-                delay = None if options is None else policy.decide("POST", error, tried, math.inf).delay
-                if delay is None or flight.is_ended:
+                may_try_again = options is not None and tried < policy.attempts and policy.is_retryable("POST", error)
+                if flight.is_ended or not may_try_again:
                     raise
                 item = await self.store.read(item.key) or item
             finally:
                 flight.is_sending = False
-            await asyncio.sleep(delay)
+            await asyncio.sleep(policy.backoff(tried))
 
     async def _send_once(self, item: BatchItem, flight: Flight, options: RequestOptions | None) -> BatchItem:
         arguments = flight.arguments

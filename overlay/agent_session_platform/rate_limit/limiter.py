@@ -1,0 +1,185 @@
+"""The interface of every rate limiter, which decides when a request may be sent, and its statistics.
+
+A call enters the rate limiter once, and its place is kept for all its attempts:
+
+    async with rate_limiter.enter(operation) as place:
+        closed_for = await place.permit(60.0)   # before each attempt
+        ...                                     # the attempt
+        place.accepted()                        # or place.refused(seconds), or place.failed()
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Protocol, TypeAlias, runtime_checkable
+
+import attrs
+
+from .._api import Operation
+from ..errors import ConfigurationError, InvalidArgumentError
+from ..retry import MAX_TOKENS, RetryQuota
+from ..text import type_name
+from ..validators import is_async_function
+
+KeyFunction: TypeAlias = Callable[[Operation], str]
+"""A function that names the limit of an operation: operations with the same key share a limit."""
+
+# The scope of a path, without the id of the organization (part Conventions of the API's description).
+SCOPE = re.compile(r"/v[0-9]+(?:/organizations/[^/]+|/enterprise)?")
+SEGMENTS_OF_A_KEY = 2
+
+
+@runtime_checkable
+class Place(Protocol):
+    """The place of one call before the rate limiter. It keeps its place for all its attempts."""
+
+    @property
+    def closure_number(self) -> int:
+        """Which closure in a row a 429 for the latest permit begins, from 1; it sets the length of the backoff."""
+        ...
+
+    def permit(self, longest_closure: float) -> Awaitable[float | None]:
+        """Wait until the next attempt may be sent. The client cancels the wait at the deadline, or when it is closed.
+
+        The permit of the attempt before is given back.
+
+        Args:
+            longest_closure: How many seconds of a closure the call waits for.
+
+        Returns:
+            None if the attempt may be sent; otherwise the seconds of a closure that is longer than the call waits for.
+        """
+        ...
+
+    def accepted(self) -> None:
+        """Report that a response other than 429 came; the body of a streamed response may be unread."""
+        ...
+
+    def refused(self, seconds: float) -> None:
+        """Report a 429, which closes the limit of the operation.
+
+        Args:
+            seconds: For how long to close; the retry policy decides it.
+        """
+        ...
+
+    def failed(self) -> None:
+        """Report that no response will come; leaving the place does the same."""
+        ...
+
+
+@attrs.frozen
+class LimitStats:
+    """State of the limit of one operation at one moment.
+
+    Attributes:
+        closed_for: Seconds until it opens again; 0 when it is open.
+        closed_until: When it opens again, in UTC; None when it is open.
+        rate: Requests per second that it lets through; None while it does not limit the rate.
+        waiting: Calls that wait for a permit.
+    """
+
+    closed_for: float = 0.0
+    closed_until: datetime | None = None
+    rate: float | None = None
+    waiting: int = 0
+
+
+@attrs.frozen
+class RateLimiterStats:
+    """State of a rate limiter at one moment.
+
+    Attributes:
+        closed_for: Seconds until the last closed limit opens again; 0 when all are open.
+        closed_until: When that is, in UTC; None when all are open.
+        in_flight: Requests whose response has not come yet.
+        rate: Requests per second of the slowest limit; None while no limit limits the rate.
+        waiting: Calls that wait for a permit.
+        rate_limited: How many responses had status 429.
+        retry_quota: Tokens left for retries; a retry takes 5, and without tokens there is no retry.
+        limits: The limits that are closed, limit the rate or have waiting calls, by their key: the name of an
+            operation, such as `organization.sessions.create`.
+    """
+
+    closed_for: float = 0.0
+    closed_until: datetime | None = None
+    in_flight: int = 0
+    rate: float | None = None
+    waiting: int = 0
+    rate_limited: int = 0
+    retry_quota: float = MAX_TOKENS
+    limits: Mapping[str, LimitStats] = attrs.field(factory=dict[str, LimitStats])
+
+
+@runtime_checkable
+class RateLimiter(Protocol):
+    """Interface of `LocalRateLimiter`, and of `RedisRateLimiter` for several processes; every attempt needs a permit.
+
+    A rate limiter belongs to one client, which opens and closes it.
+
+    Attributes:
+        retry_quota: The tokens of retries, one for the client; at first a new `RetryQuota()`.
+    """
+
+    retry_quota: RetryQuota
+
+    def open(self, max_connections: int, identity: str) -> None:
+        """Begin to work in the running event loop.
+
+        Args:
+            max_connections: How many requests may wait for their response at the same time.
+            identity: Identifies the base URL and the credential that share limits, without revealing them. It stays
+                the same when a function or a file gives another credential.
+        """
+        ...
+
+    def enter(self, operation: Operation) -> AbstractAsyncContextManager[Place]:
+        """Take a place for one call; leaving the context gives the permit of its last attempt back."""
+        ...
+
+    def stats(self) -> RateLimiterStats:
+        """Return the current state of the rate limiter."""
+        ...
+
+    def aclose(self) -> Awaitable[None]:
+        """Release all resources; no call waits any more."""
+        ...
+
+
+def key_of_operation(operation: Operation) -> str:
+    """Return the key of an operation: its name, so that each operation has a limit of its own.
+
+    A path outside the contract has the key of its method and the first two segments after its scope.
+    """
+    if operation.id != f"{operation.method} {operation.path}":
+        return operation.name
+    scope = SCOPE.match(operation.path)
+    if scope is None:
+        return f"{operation.method} {first_segments(operation.path)}"
+    kind = "organization" if "/organizations/" in scope[0] else scope[0]
+    return f"{operation.method} {kind} {first_segments(operation.path[scope.end() :])}"
+
+
+def first_segments(path: str) -> str:
+    """Return the beginning of a path, as many segments as a key has."""
+    return "/".join(path.split("/")[: SEGMENTS_OF_A_KEY + 1])
+
+
+def check_key_function(key: object) -> None:
+    """Refuse what is no plain function from an operation to a key."""
+    if not callable(key) or is_async_function(key):
+        raise InvalidArgumentError(f"key must be a plain function from an Operation to text, not {type_name(key)}")
+
+
+def check_rate_limiter(value: object) -> None:
+    """Refuse an object that lacks a member of the `RateLimiter` protocol, and a class instead of an object."""
+    members = [name for name in (*RateLimiter.__annotations__, *vars(RateLimiter)) if not name.startswith("_")]
+    missing = [name for name in members if isinstance(value, type) or not hasattr(value, name)]
+    if missing:
+        raise ConfigurationError(
+            f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(value)}, which lacks "
+            f"{', '.join(missing)} of the RateLimiter protocol"
+        )
