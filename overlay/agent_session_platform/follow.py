@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from copy import deepcopy
@@ -21,10 +22,10 @@ from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
 from .options import NO_OPTIONS, parse_options
+from .poll_schedule import PollInterval, PollSchedule, may_recover, requested_wait
 from .runtime import Runtime
 from .text import format_value, truncate
 from .validators import valid_seconds
-from .wait import PollInterval, may_recover
 
 T = TypeVar("T")
 
@@ -107,26 +108,34 @@ class ListFollower(Follower[T], Generic[T]):
         """
         position = self._position = deepcopy(self._position)
         clock = asyncio.get_running_loop().time
-        interval = self._times.every
-        failing_since: float | None = None
-        while position is self._position:
+        # Programs that began together must not poll together.
+        schedule = PollSchedule(self._times, phase=random.random())
+        due: float | None = clock()
+        is_failing = False
+        while due is not None:
+            await self._open_runtime().while_open(asyncio.sleep(due - clock()))
+            if position is not self._position:
+                return
             is_new = False
             try:
                 async for item in self._poll_once(position):
-                    is_new, failing_since = True, None
+                    is_new, is_failing = True, False
                     yield item
-                failing_since = None
             except AgentPlatformError as error:
                 if not may_recover(error, self._policy, has_succeeded=self._has_polled):
                     raise
-                if failing_since is None:
-                    failing_since = clock()
+                now = clock()
+                if not is_failing:
+                    is_failing = True
+                    schedule.last = schedule.deadline = now + self._times.give_up_after
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
-                if clock() - failing_since >= self._times.give_up_after:
+                due = schedule.next(now, changed=is_new, requested_wait=requested_wait(error))
+                if due is None:
                     raise
-            interval = self._times.every if is_new else self._times.longer(interval)
-            # Programs that began together must not poll together.
-            await self._open_runtime().while_open(asyncio.sleep(interval * random.uniform(0.9, 1.1)))
+            else:
+                is_failing = False
+                schedule.last = schedule.deadline = math.inf
+                due = schedule.next(clock(), changed=is_new)
 
     async def _poll_once(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""
