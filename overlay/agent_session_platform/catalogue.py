@@ -255,21 +255,18 @@ def with_prefix(parameter: Parameter, text: str) -> str:
     return f"{parameter.prefix}{text}" if lacks_prefix else text
 
 
-def bare_id(parameter: Parameter, value: object) -> str | None:
+def bare_id(parameter: Parameter, value: object) -> str:
     """Return an id in the form in which ids are compared: as text, and without a prefix.
 
     A list may show an id with or without the prefix that it has in paths, or as a number.
 
     Args:
         parameter: The path parameter that takes the id.
-        value: The id as a caller or the server gave it.
-
-    Returns:
-        The id; None if the value is not an id, such as null or an empty text.
+        value: The id as a caller or the server gave it; it is empty text if the value is null or anything else.
     """
     if isinstance(value, bool) or not isinstance(value, str | int):
-        return None
-    return str(value).removeprefix(parameter.prefix) or None
+        return ""
+    return str(value).removeprefix(parameter.prefix)
 
 
 @cache

@@ -62,10 +62,10 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
 
 @attrs.frozen
 class Condition:
-    """A checked `until` or `unexpected`.
+    """One checked condition.
 
     Attributes:
-        argument: The name of the argument.
+        argument: The name of the argument, such as `until`.
         fields: The fields that the condition names; empty if the condition is a function.
         holds: Returns whether an object meets the condition.
     """
@@ -85,34 +85,33 @@ class Conditions:
 
     Attributes:
         fields: The fields that `until` and `unexpected` name.
-        needed: The fields that must be known to decide; None if a function may need any field.
+        needed: The fields that must be known to decide.
+        has_function: Whether a condition is a function, which may need any field.
 
     Raises:
         InvalidArgumentError: A condition is refused.
     """
 
     def __init__(self, until: Until[Any], unexpected: Until[Any] | None, gone: Sequence[str]) -> None:
-        self._until = make_condition("until", until, all)
-        self._checked = [self._until]
+        self._by_reason: dict[Reason, Condition] = {"matched": make_condition("until", until, all)}
         if unexpected is not None:
-            self._checked.append(make_condition("unexpected", unexpected, any))
+            self._by_reason["unexpected"] = make_condition("unexpected", unexpected, any)
         self.fields: list[str] = []
-        for condition in self._checked:
+        self.has_function = False
+        for condition in self._by_reason.values():
             self.fields.extend(condition.fields)
+            self.has_function |= not condition.fields
         # If a condition names a flag, only the condition decides.
-        self._gone = [flag for flag in gone if flag not in self.fields]
-        self.needed: set[str] | None = None
-        if all(condition.fields for condition in self._checked):
-            self.needed = {*self.fields, *self._gone}
+        flags = dict.fromkeys(set(gone) - set(self.fields), True)
+        if flags:
+            self._by_reason["gone"] = make_condition("gone", flags, any)
+        self.needed = {*self.fields, *flags}
 
     def reason(self, item: Any) -> Reason | None:
         """Return why the wait ends with this object; None if no condition holds. An error of a condition is raised."""
-        for condition in self._checked:
+        for reason, condition in self._by_reason.items():
             if condition.holds(item):
-                return "matched" if condition is self._until else "unexpected"
-        for flag in self._gone:
-            if has_value(item, flag, [True]):
-                return "gone"
+                return reason
         return None
 
     def check_names(self, item: Model) -> None:
@@ -123,7 +122,7 @@ class Conditions:
         """
         in_model = [name for name, member in vars(type(item)).items() if isinstance(member, property)]
         known = list(dict.fromkeys([*in_model, *item.to_dict()]))
-        for condition in self._checked:
+        for condition in self._by_reason.values():
             for name in condition.fields:
                 if name not in known:
                     what = f"{condition.argument} names {format_value(name)}, which no {type(item).__name__} has"
@@ -144,14 +143,15 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
     if isinstance(passed, Changed):
         # Each wait begins anew.
         return Condition(argument, passed.fields, attrs.evolve(passed))
-    if isinstance(passed, Mapping) and passed:
+    if isinstance(passed, Mapping):
         accepted = {name: accepted_values(value) for name, value in cast("Mapping[Any, Any]", passed).items()}
 
         def values_match(item: object) -> bool:
             return combine(has_value(item, name, values) for name, values in accepted.items())
 
-        return Condition(argument, tuple(accepted), values_match)
-    if callable(passed) and not is_async_function(passed):
+        if accepted:
+            return Condition(argument, tuple(accepted), values_match)
+    elif callable(passed) and not is_async_function(passed):
         return Condition(argument, (), passed)
     raise InvalidArgumentError(f"{argument} must be values by field, such as {{'title': 'done'}}, or a plain function")
 

@@ -126,12 +126,13 @@ class ListFollower(Follower[T], Generic[T]):
                     raise
                 now = clock()
                 if not is_failing:
-                    is_failing = True
                     schedule.last = schedule.deadline = now + self._times.give_up_after
-                    self._warn(f"a poll has failed, and the list is polled again: {error}")
                 due = schedule.next(now, changed=is_new, requested_wait=requested_wait(error))
                 if due is None:
                     raise
+                if not is_failing:
+                    self._warn(f"a poll has failed, and the list is polled again: {error}")
+                is_failing = True
             else:
                 is_failing = False
                 schedule.last = schedule.deadline = math.inf

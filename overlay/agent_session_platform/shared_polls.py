@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import attrs
 
-from ._api import Pager, Parameter
+from ._api import Page, Pager, Parameter
 from .catalogue import bare_id
 from .errors import AgentPlatformError, AuthenticationError
 from .poll_schedule import may_recover
@@ -64,19 +64,27 @@ class SharedPolls(Generic[T]):
         self._shown: set[str] = set()
         self._rounds: dict[float, PollRound[T]] = {}
 
-    async def read_round(self, due: float, object_id: str) -> dict[str, T]:
-        """Sleep until a round; then read the list, if that costs less than to read each object of the round alone.
+    async def read(self, due: float, object_id: str, needed: set[str], read_alone: Callable[[], Awaitable[T]]) -> T:
+        """Sleep until a round, and read an object: from the list if that costs less than to read each object alone.
 
         Args:
             due: The time of the round.
-            object_id: The id of the object for which the caller waits, without a prefix.
-
-        Returns:
-            The objects on the pages that were read, by their ids without a prefix; empty if the list was not read.
+            object_id: The id of the object, as `bare_id` gives it.
+            needed: The fields that the wait needs; the items of the list may lack some.
+            read_alone: Reads the object itself.
 
         Raises:
-            AgentPlatformError: The list could not be read, and reading its objects alone would fail as well.
+            AgentPlatformError: The object could not be read; or the list, and reading its objects alone would fail as
+                well.
         """
+        items = await self._read_round(due, object_id)
+        item = items.get(object_id)
+        if item is not None and self._shows(item, needed):
+            return item
+        return await read_alone()
+
+    async def _read_round(self, due: float, object_id: str) -> dict[str, T]:
+        """Return the objects that the poll of a round has found in the list; none if the list is not read."""
         loop = asyncio.get_running_loop()
         this_round = self._rounds.setdefault(due, PollRound())
         this_round.ids.append(object_id)
@@ -95,12 +103,12 @@ class SharedPolls(Generic[T]):
             # Each wait raises its own copy.
             raise copy.copy(error) from error.__cause__
 
-    def shows(self, item: T, fields: set[str]) -> bool:
-        """Return whether an item of the list has all of these fields.
+    def _shows(self, item: T, fields: set[str]) -> bool:
+        """Return whether an item of the list has these fields.
 
-        A list may leave a field out where it is null, or has the default that the contract states for it.
+        A field that other items have is null here. For any other field that is absent the model has a value only if the
+        contract states a default.
         """
-        # The model gives an absent field its default.
         return all(getattr(item, name, None) is not None for name in fields - self._shown)
 
     async def _read_pages(self, listed: Callable[[str | None], Pager[T]], wanted: set[str]) -> dict[str, T]:
@@ -111,10 +119,14 @@ class SharedPolls(Generic[T]):
         try:
             while len(wanted - items.keys()) > pages:
                 pager = listed(cursor)
-                page = await pager.first_page()
+                page: Page[Any] = await pager.first_page()
                 pages += 1
                 for item in page.items:
-                    self._add(item, items)
+                    members = item.to_dict()
+                    self._shown.update(members)
+                    object_id = bare_id(self._parameter, members.get(self._id))
+                    if object_id:
+                        items[object_id] = item
                 if pager.exhausted:
                     break
                 cursor = pager.cursor
@@ -125,40 +137,3 @@ class SharedPolls(Generic[T]):
             # The error may concern only the list: read each object alone from now on.
             self._listed = None
         return items
-
-    def _add(self, item: Any, items: dict[str, T]) -> None:
-        """Add an item of a page by its id; an item without an id is left out."""
-        members = item.to_dict()
-        self._shown.update(members)
-        object_id = bare_id(self._parameter, members.get(self._id))
-        if object_id is not None:
-            items[object_id] = item
-
-
-@attrs.frozen
-class Reader(Generic[T]):
-    """The reads of one object.
-
-    Attributes:
-        polls: The polls of the list that shows the object.
-        object_id: The id of the object, without a prefix.
-        needed: The fields that the wait needs; the items of the list may lack some.
-        read_alone: Reads the object itself.
-    """
-
-    polls: SharedPolls[T]
-    object_id: str
-    needed: set[str]
-    read_alone: Callable[[], Awaitable[T]]
-
-    async def read(self, due: float) -> T:
-        """Read the object when it is due.
-
-        Raises:
-            AgentPlatformError: The object could not be read; or the list, and reading the object would fail as well.
-        """
-        items = await self.polls.read_round(due, self.object_id)
-        item = items.get(self.object_id)
-        if item is not None and self.polls.shows(item, self.needed):
-            return item
-        return await self.read_alone()

@@ -21,7 +21,6 @@ from .conditions import Conditions, values_of
 from .errors import AgentPlatformError, DeadlineExceededError, NotFoundError
 from .poll_schedule import POSITIVE, PollInterval, PollSchedule, may_recover, requested_wait
 from .runtime import Runtime, TimeUpError
-from .shared_polls import Reader
 from .shared_polls import SharedPolls as SharedPolls
 
 T = TypeVar("T")
@@ -80,12 +79,11 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._times = WaitTimes(wait.every, wait.max_every, wait.timeout, wait.stalled_after)
         self._conditions = Conditions(wait.until, wait.unexpected, wait.gone)
         parameter = path_parameters(wait.operation)[-1]
+        self._object_id = bare_id(parameter, wait.key)
         self._polls = SharedPolls[T](wait.listed, wait.id, parameter, self._policy)
-        needed = self._conditions.needed
         # A function may read any field, also a field that the items of the list lack.
-        if wait.shared is not None and needed is not None:
+        if wait.shared is not None and not self._conditions.has_function:
             self._polls = polls.setdefault(wait.shared, self._polls)
-        self._reader = Reader(self._polls, bare_id(parameter, wait.key) or wait.key, needed or set(), wait.read)
         self._schedule = self._times.schedule(self._began, self._polls.phase)
         self._last: T | None = None
         self._count = 0
@@ -111,7 +109,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         while due is not None:
             change = None
             try:
-                reading = self._reader.read(due)
+                reading = self._polls.read(due, self._object_id, self._conditions.needed, self._wait.read)
                 item = await self._runtime.while_open(reading, at_most=self._schedule.deadline - self._now())
             except TimeUpError:
                 break
