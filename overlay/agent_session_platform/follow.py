@@ -22,10 +22,9 @@ from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
 from .options import NO_OPTIONS, parse_options
-from .poll_schedule import PollInterval, PollSchedule, may_recover, requested_wait
+from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait
 from .runtime import Runtime
 from .text import format_value, truncate
-from .validators import valid_seconds
 
 T = TypeVar("T")
 
@@ -36,17 +35,6 @@ logger = logging.getLogger("agent_session_platform")
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 # A saved position keeps a digest of each item; this is its length in bytes.
 DIGEST_BYTES: Final = 5
-
-
-@attrs.frozen
-class FollowTimes(PollInterval):
-    """The intervals of a follower, in seconds.
-
-    Attributes:
-        give_up_after: Seconds of failing polls after which the latest error is raised; at least 0.
-    """
-
-    give_up_after: float = attrs.field(validator=valid_seconds(positive=False))
 
 
 class ListFollower(Follower[T], Generic[T]):
@@ -65,7 +53,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._follow = follow
         self._open_runtime = open_runtime
         self._policy = configuration.retry
-        self._times = FollowTimes(every=follow.every, max_every=None, give_up_after=follow.give_up_after)
+        check_seconds(follow)
         source = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
@@ -109,7 +97,7 @@ class ListFollower(Follower[T], Generic[T]):
         position = self._position = deepcopy(self._position)
         clock = asyncio.get_running_loop().time
         # Programs that began together must not poll together.
-        schedule = PollSchedule(self._times, phase=random.random())
+        schedule = PollSchedule(self._follow.every, None, phase=random.random())
         due: float | None = clock()
         is_failing = False
         while due is not None:
@@ -126,7 +114,7 @@ class ListFollower(Follower[T], Generic[T]):
                     raise
                 now = clock()
                 if not is_failing:
-                    schedule.last = schedule.deadline = now + self._times.give_up_after
+                    schedule.last = schedule.deadline = now + self._follow.give_up_after
                 due = schedule.next(now, changed=is_new, requested_wait=requested_wait(error))
                 if due is None:
                     raise

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
 
 import attrs
 from attrs.validators import optional
 
+from ._api import Follow, Wait
 from .errors import (
     AgentPlatformError,
     DeadlineExceededError,
@@ -30,30 +31,25 @@ ROUND_SHARE: Final = 0.2
 REQUESTED_ROUND_SHARE: Final = 0.05
 
 POSITIVE: Final = valid_seconds(positive=True, finite=True)
+# The settings of waits and followers that are a number of seconds.
+SETTINGS: Final = {
+    "every": POSITIVE,
+    "max_every": optional(POSITIVE),
+    "timeout": POSITIVE,
+    "stalled_after": optional(POSITIVE),
+    "give_up_after": valid_seconds(positive=False),
+}
 
 
-@attrs.frozen
-class PollInterval:
-    """The interval between two polls, which grows while nothing changes.
-
-    Attributes:
-        every: Seconds between two polls in the beginning, and after a change.
-        max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
+def check_seconds(job: Wait[Any, Any] | Follow[Any]) -> None:
+    """Check the numbers of seconds that a caller has passed to a wait or a follower.
 
     Raises:
-        InvalidArgumentError: A value is not a positive and finite number, or `max_every` is less than `every`.
+        InvalidArgumentError: A value is out of range or of the wrong type; the message names it.
     """
-
-    every: float = attrs.field(validator=POSITIVE)
-    max_every: float | None = attrs.field(validator=optional(POSITIVE))
-
-    def __attrs_post_init__(self) -> None:
-        if self.max_every is not None and self.max_every < self.every:
-            raise InvalidArgumentError(f"max_every must be at least every={self.every:g}, not {self.max_every:g}")
-
-    def longer(self, interval: float) -> float:
-        """Return the interval after a poll without a change."""
-        return min(GROWTH * interval, self.max_every or SLOWEST * self.every)
+    for field in attrs.fields(type(job)):
+        if field.name in SETTINGS:
+            SETTINGS[field.name](job, field, getattr(job, field.name))
 
 
 @attrs.define(eq=False)
@@ -61,21 +57,28 @@ class PollSchedule:
     """The times at which one wait or one follower polls; all times are of the same clock.
 
     Attributes:
-        times: The intervals.
+        every: Seconds between two polls in the beginning, and after a change.
+        max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
         phase: Where the rounds lie, from 0 to 1. Schedules with the same phase share rounds; programs that began
             together must not poll together, so each has a phase of its own.
         last: When the last poll is due at the latest, unless the server asks for a later poll.
         deadline: No poll begins after this time.
+
+    Raises:
+        InvalidArgumentError: `max_every` is less than `every`.
     """
 
-    times: PollInterval
+    every: float
+    max_every: float | None
     phase: float
     last: float = math.inf
     deadline: float = math.inf
     _interval: float = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._interval = self.times.every
+        self._interval = self.every
+        if self.max_every is not None and self.max_every < self.every:
+            raise InvalidArgumentError(f"max_every must be at least every={self.every:g}, not {self.max_every:g}")
 
     def next(self, now: float, *, changed: bool, requested_wait: float = 0.0) -> float | None:
         """Return when the next poll is due; None if there is no other poll.
@@ -88,9 +91,9 @@ class PollSchedule:
         if now >= self.last:
             return None
         if changed:
-            self._interval = self.times.every
+            self._interval = self.every
         else:
-            self._interval = self.times.longer(self._interval)
+            self._interval = min(GROWTH * self._interval, self.max_every or SLOWEST * self.every)
         step = ROUND_SHARE * self._interval
         # The closest round may be early by half a step.
         due = self._round_from(now + self._interval - step / 2, step)

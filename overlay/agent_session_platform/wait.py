@@ -12,14 +12,11 @@ from collections.abc import MutableMapping
 from inspect import isawaitable
 from typing import Any, Final, Generic, TypeVar, cast
 
-import attrs
-from attrs.validators import optional
-
 from ._api import Model, OutcomeT, PolledChange, Reason, Wait
 from .catalogue import bare_id, path_parameters
 from .conditions import Conditions, values_of
 from .errors import AgentPlatformError, DeadlineExceededError, NotFoundError
-from .poll_schedule import POSITIVE, PollInterval, PollSchedule, may_recover, requested_wait
+from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait
 from .runtime import Runtime, TimeUpError
 from .shared_polls import SharedPolls as SharedPolls
 
@@ -30,32 +27,6 @@ logger = logging.getLogger("agent_session_platform")
 # The last poll of a wait begins at least this many seconds before its deadline. In a short wait this share is enough.
 LAST_POLL_SECONDS: Final = 1.0
 LAST_POLL_SHARE: Final = 0.05
-
-
-@attrs.frozen
-class WaitTimes(PollInterval):
-    """The time limits of a wait, and the intervals of its polls.
-
-    Attributes:
-        timeout: Seconds for the whole wait.
-        stalled_after: Seconds without any change that end the wait; None means never.
-    """
-
-    timeout: float = attrs.field(validator=POSITIVE)
-    stalled_after: float | None = attrs.field(validator=optional(POSITIVE))
-
-    def schedule(self, began: float, phase: float) -> PollSchedule:
-        """Return the schedule of a wait.
-
-        Args:
-            began: When the wait began.
-            phase: Where its rounds lie.
-        """
-        deadline = began + self.timeout
-        margin = min(LAST_POLL_SECONDS, LAST_POLL_SHARE * self.timeout)
-        # Waits that begin together share their last round.
-        last = margin * (deadline // margin - 1.0)
-        return PollSchedule(self, phase, last, deadline)
 
 
 class WaitLoop(Generic[T, OutcomeT]):
@@ -76,7 +47,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._policy = runtime.configuration.retry
         self._now = runtime.loop.time
         self._began = self._changed_at = self._now()
-        self._times = WaitTimes(wait.every, wait.max_every, wait.timeout, wait.stalled_after)
+        check_seconds(wait)
         self._conditions = Conditions(wait.until, wait.unexpected, wait.gone)
         parameter = path_parameters(wait.operation)[-1]
         self._object_id = bare_id(parameter, wait.key)
@@ -84,7 +55,11 @@ class WaitLoop(Generic[T, OutcomeT]):
         # A function may read any field, also a field that the items of the list lack.
         if wait.shared is not None and not self._conditions.has_function:
             self._polls = polls.setdefault(wait.shared, self._polls)
-        self._schedule = self._times.schedule(self._began, self._polls.phase)
+        deadline = self._began + wait.timeout
+        margin = min(LAST_POLL_SECONDS, LAST_POLL_SHARE * wait.timeout)
+        # Waits that begin together share their last round.
+        last = margin * (deadline // margin - 1.0)
+        self._schedule = PollSchedule(wait.every, wait.max_every, self._polls.phase, last, deadline)
         self._last: T | None = None
         self._count = 0
         # The values that each field has had; None is never new.
@@ -158,7 +133,7 @@ class WaitLoop(Generic[T, OutcomeT]):
     def _reason(self, item: T) -> Reason | None:
         """Return why the wait ends with this object; None if the wait goes on. An error of a condition is raised."""
         reason = self._conditions.reason(item)
-        patience = self._times.stalled_after
+        patience = self._wait.stalled_after
         if reason is None and patience is not None and self._now() >= self._changed_at + patience:
             return "stalled"
         return reason

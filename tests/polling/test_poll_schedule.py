@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from agent_session_platform.poll_schedule import PollInterval, PollSchedule
+from agent_session_platform.poll_schedule import PollSchedule
 
 CHANGED: dict[str, Any] = {"changed": True}
 NOTHING: dict[str, Any] = {"changed": False}
@@ -37,7 +37,7 @@ POLLS: dict[str, tuple[dict[str, Any], list[tuple[dict[str, Any], float | None]]
 
 @pytest.mark.parametrize(("settings", "polls"), POLLS.values(), ids=POLLS)
 def test_the_next_poll_is_due(settings: Any, polls: Any) -> None:
-    schedule = PollSchedule(PollInterval(10.0, None), **{"phase": 0.0, **settings})
+    schedule = PollSchedule(10.0, None, **{"phase": 0.0, **settings})
     now = 0.0
     for poll, due in polls:
         assert schedule.next(now, **poll) == due
