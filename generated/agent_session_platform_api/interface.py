@@ -365,8 +365,8 @@ class Follower(AsyncIterable[T], Protocol[T]):
     in the list any more, all items of the list come again. A warning is logged then.
 
     Save `position` after you have processed an item; a follower that starts there continues after this item. An error
-    ends the iteration when the polls have failed for `give_up_after` seconds, or another poll would fail as well; the
-    next iteration continues at `position`.
+    ends the iteration when the polls have failed for `give_up_after` seconds, when the server asks to wait for longer
+    than that (Retry-After), or when another poll would fail as well; the next iteration continues at `position`.
 
     Example:
         async for message in follower:

@@ -92,7 +92,8 @@ class ListFollower(Follower[T], Generic[T]):
             The items, in the order of the list.
 
         Raises:
-            AgentPlatformError: The polls have failed for `give_up_after` seconds, or another poll would fail as well.
+            AgentPlatformError: The polls have failed for `give_up_after` seconds, or the server asks to wait
+                for longer, or another poll would fail as well.
         """
         position = self._position = deepcopy(self._position)
         clock = asyncio.get_running_loop().time
