@@ -265,11 +265,14 @@ class Wait(Generic[T, OutcomeT]):
     """One wait for an object: how to read it, and when the wait ends.
 
     The description shows no event, so the object is polled, through the client's rate limiter. A poll that fails, for
-    example because the server cannot be reached for a while, does not end the wait; closing the client does.
+    example because the server cannot be reached for a while, does not end the wait; closing the client does. If the
+    server asks for a wait (Retry-After), the next poll is no sooner. If that is after `timeout`, the wait ends at once
+    with the reason `deadline`, and its `error` says how long the server asks to wait.
 
     If there is a list of such objects, many waits share one poll of the list. Its items may lack fields: if a value by
-    field or `changed` needs such a field, the object is read alone. A function may need any field, so with a function
-    the object is read alone at every poll. For many waits, prefer values by field.
+    field or `changed` needs such a field, the object is read alone. But if the contract states a default, an absent
+    field has this default. A function may need any field, so with a function the object is read alone at every poll.
+    For many waits, prefer values by field.
 
     Attributes:
         operation: The operation that reads the object.
@@ -339,7 +342,9 @@ class Follow(Generic[T]):
         only_new: Without `start`, skip the items that are in the list already.
         every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
         give_up_after: Seconds for which polls may fail, for example while the server cannot be reached; at least 0.
-            After that the latest error is raised, when its poll has ended, with all retries.
+            After that the latest error is raised, when its poll has ended, with all retries. No poll is sooner than the
+            server asks (Retry-After). If that is later than these seconds allow, the error is raised at once, and its
+            `retry_after` says for how long the server asks to wait.
         options: The settings of each call.
     """
 
@@ -360,8 +365,8 @@ class Follower(AsyncIterable[T], Protocol[T]):
     in the list any more, all items of the list come again. A warning is logged then.
 
     Save `position` after you have processed an item; a follower that starts there continues after this item. An error
-    ends the iteration when the polls have failed for `give_up_after` seconds, or another poll would fail as well; the
-    next iteration continues at `position`.
+    ends the iteration when the polls have failed for `give_up_after` seconds, when the server asks to wait for longer
+    than that (Retry-After), or when another poll would fail as well; the next iteration continues at `position`.
 
     Example:
         async for message in follower:

@@ -41,6 +41,7 @@ from ._api import (
     to_json,
 )
 from .catalogue import Catalogue, operations
+from .conditions import changed
 from .configuration import VERSION
 from .credentials import Credential
 from .errors import (
@@ -80,7 +81,6 @@ from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .response.outcome import ExchangeRecord
 from .retry import RetryEvent, RetryPolicy, RetryQuota
-from .wait import changed
 
 if TYPE_CHECKING:
     gaps: tuple[Gap, ...]

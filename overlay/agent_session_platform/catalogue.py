@@ -105,7 +105,7 @@ class Catalogue:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
         if isinstance(owner, OrganizationMethods):
             arguments["org_id"] = owner.org_id
-        in_path = [parameter for parameter in operation.parameters if parameter.location == "path"]
+        in_path = path_parameters(operation)
         if missing := [parameter.argument_name for parameter in in_path if parameter.argument_name not in arguments]:
             raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
         return source_text(operation, {parameter.name: arguments[parameter.argument_name] for parameter in in_path})
@@ -239,15 +239,34 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
         operation: The operation.
         path: The path arguments by name.
     """
-    in_path = [parameter for parameter in operation.parameters if parameter.location == "path"]
+    in_path = path_parameters(operation)
     ids = [f"{parameter.name}={with_prefix(parameter, str(path[parameter.name]))!r}" for parameter in in_path]
     return f"{operation}({', '.join(ids)})"
+
+
+def path_parameters(operation: Operation) -> list[Parameter]:
+    """Return the path parameters of an operation, in their order."""
+    return [parameter for parameter in operation.parameters if parameter.location == "path"]
 
 
 def with_prefix(parameter: Parameter, text: str) -> str:
     """Return an id with its prefix, which is added if it is missing."""
     lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
     return f"{parameter.prefix}{text}" if lacks_prefix else text
+
+
+def bare_id(parameter: Parameter, value: object) -> str:
+    """Return an id in the form in which ids are compared: as text, and without a prefix.
+
+    A list may show an id with or without the prefix that it has in paths, or as a number.
+
+    Args:
+        parameter: The path parameter that takes the id.
+        value: The id as a caller or the server gave it; it is empty text if the value is null or anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    return str(value).removeprefix(parameter.prefix)
 
 
 @cache

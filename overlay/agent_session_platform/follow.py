@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from copy import deepcopy
@@ -21,10 +22,9 @@ from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import CursorPager
 from .options import NO_OPTIONS, parse_options
+from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait
 from .runtime import Runtime
 from .text import format_value, truncate
-from .validators import valid_seconds
-from .wait import PollInterval, may_recover
 
 T = TypeVar("T")
 
@@ -35,17 +35,6 @@ logger = logging.getLogger("agent_session_platform")
 CURSOR_REFUSALS: Final = (400, 404, 410, 422)
 # A saved position keeps a digest of each item; this is its length in bytes.
 DIGEST_BYTES: Final = 5
-
-
-@attrs.frozen
-class FollowTimes(PollInterval):
-    """The intervals of a follower, in seconds.
-
-    Attributes:
-        give_up_after: Seconds of failing polls after which the latest error is raised; at least 0.
-    """
-
-    give_up_after: float = attrs.field(validator=valid_seconds(positive=False))
 
 
 class ListFollower(Follower[T], Generic[T]):
@@ -64,7 +53,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._follow = follow
         self._open_runtime = open_runtime
         self._policy = configuration.retry
-        self._times = FollowTimes(every=follow.every, max_every=None, give_up_after=follow.give_up_after)
+        check_seconds(follow)
         source = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
@@ -103,30 +92,40 @@ class ListFollower(Follower[T], Generic[T]):
             The items, in the order of the list.
 
         Raises:
-            AgentPlatformError: The polls have failed for `give_up_after` seconds, or another poll would fail as well.
+            AgentPlatformError: The polls have failed for `give_up_after` seconds, or the server asks to wait
+                for longer, or another poll would fail as well.
         """
         position = self._position = deepcopy(self._position)
         clock = asyncio.get_running_loop().time
-        interval = self._times.every
-        failing_since: float | None = None
-        while position is self._position:
+        # Programs that began together must not poll together.
+        schedule = PollSchedule(self._follow.every, None, phase=random.random())
+        due: float | None = clock()
+        is_failing = False
+        while due is not None:
+            await self._open_runtime().while_open(asyncio.sleep(due - clock()))
+            if position is not self._position:
+                return
             is_new = False
             try:
                 async for item in self._poll_once(position):
-                    is_new, failing_since = True, None
+                    is_new, is_failing = True, False
                     yield item
-                failing_since = None
             except AgentPlatformError as error:
                 if not may_recover(error, self._policy, has_succeeded=self._has_polled):
                     raise
-                if failing_since is None:
-                    failing_since = clock()
-                    self._warn(f"a poll has failed, and the list is polled again: {error}")
-                if clock() - failing_since >= self._times.give_up_after:
+                now = clock()
+                if not is_failing:
+                    schedule.last = schedule.deadline = now + self._follow.give_up_after
+                due = schedule.next(now, changed=is_new, requested_wait=requested_wait(error))
+                if due is None:
                     raise
-            interval = self._times.every if is_new else self._times.longer(interval)
-            # Programs that began together must not poll together.
-            await self._open_runtime().while_open(asyncio.sleep(interval * random.uniform(0.9, 1.1)))
+                if not is_failing:
+                    self._warn(f"a poll has failed, and the list is polled again: {error}")
+                is_failing = True
+            else:
+                is_failing = False
+                schedule.last = schedule.deadline = math.inf
+                due = schedule.next(clock(), changed=is_new)
 
     async def _poll_once(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""

@@ -223,6 +223,35 @@ async def test_polls_that_fail_for_longer_end_the_iteration() -> None:
     assert 100 <= asyncio.get_running_loop().time() < 110
 
 
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(("retry_after", "give_up_after"), [(300, 600), (600, 600), (3600, 7200)])
+@in_virtual_time
+async def test_a_follower_polls_no_sooner_than_the_server_asks(
+    status: int, retry_after: float, give_up_after: float
+) -> None:
+    server = Messages(1)
+    server.statuses, server.retry_after = [status], str(retry_after)
+    assert await take(server.follow(give_up_after=give_up_after), 1) == ["0"]
+    assert retry_after <= asyncio.get_running_loop().time() <= 1.05 * retry_after
+    assert len(server.requested) == 2
+
+
+@pytest.mark.parametrize("give_up_after", [0, 600, 3599])
+@in_virtual_time
+async def test_a_wait_that_is_longer_than_a_follower_may_fail_raises_at_once(
+    give_up_after: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = Messages(1)
+    server.statuses, server.retry_after = [429], "3600"
+    follower = server.follow(give_up_after=give_up_after)
+    with pytest.raises(errors.RateLimitedError) as caught, caplog.at_level(logging.WARNING):
+        await take(follower, 1)
+    assert (caught.value.retry_after, len(server.requested), asyncio.get_running_loop().time()) == (3600.0, 1, 0.0)
+    assert caught.value.retry_at is not None
+    assert caplog.text == ""
+    assert await take(follower, 1) == ["0"]
+
+
 @in_virtual_time
 async def test_polls_without_anything_new_become_rarer() -> None:
     server = Messages(1)

@@ -167,25 +167,76 @@ def test_the_organizations_of_a_client_do_not_share(sandbox: Sandbox, ids: list[
     assert {type(each) for each in elsewhere} == {NotFoundError}
 
 
-@pytest.mark.parametrize(
-    ("lacking", "settings", "changes", "reason"),
-    [
-        ("category", {"until": {"category": "done"}}, {"category": "done"}, "matched"),
-        ("category", {"until": changed("category")}, {"category": "done"}, "matched"),
-        ("is_archived", {}, {"is_archived": True}, "gone"),
-    ],
-)
-def test_the_list_may_lack_a_field(sandbox: Sandbox, lacking: str, settings: Any, changes: Any, reason: str) -> None:
-    ids = add(sandbox, 10, category="x")
+def show_list(sandbox: Sandbox, shown: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Let the list show each session as a function says."""
 
     def reply(call: Call) -> Reply:
         page = paginate(sandbox.state.collection("sessions", "org-acme").values(), call.query)
         items = [each if isinstance(each, dict) else each.to_dict() for each in page["items"]]
-        return Reply({**page, "items": [{key: each[key] for key in each if key != lacking} for each in items]})
+        return Reply({**page, "items": [shown(each) for each in items]})
 
     sandbox.handle(LIST, reply)
+
+
+def without_category(session: dict[str, Any]) -> dict[str, Any]:
+    return {key: session[key] for key in session if key != "category"}
+
+
+def without_default(session: dict[str, Any]) -> dict[str, Any]:
+    """Leave `is_archived` out while it is false, which the contract states as its default."""
+    return {key: session[key] for key in session if key != "is_archived" or session[key]}
+
+
+@pytest.mark.parametrize(
+    ("shown", "settings", "changes", "reason"),
+    [
+        (without_category, {"until": {"category": "done"}}, {"category": "done"}, "matched"),
+        (without_category, {"until": changed("category")}, {"category": "done"}, "matched"),
+        (without_default, {}, {"is_archived": True}, "gone"),
+        (without_default, {"until": {"is_archived": True}}, {"is_archived": True}, "matched"),
+        (without_default, {"until": changed("is_archived")}, {"is_archived": True}, "matched"),
+    ],
+)
+def test_the_list_may_lack_a_field(sandbox: Sandbox, shown: Any, settings: Any, changes: Any, reason: str) -> None:
+    ids = add(sandbox, 10, category="x")
+    show_list(sandbox, shown)
     plan = {60.0: lambda: [change(sandbox, each, **changes) for each in ids]}
     assert reasons(run_job(sandbox, waits(ids, **settings), plan)) == {reason}
+
+
+@pytest.mark.parametrize("until", [{"status": "ready"}, {"is_archived": True}])
+def test_a_field_with_a_default_that_the_list_leaves_out_needs_no_read(sandbox: Sandbox, until: Any) -> None:
+    ids = add(sandbox, 100)
+    show_list(sandbox, without_default)
+    assert reasons(run_job(sandbox, waits(ids, until=until))) == {"deadline"}
+    assert requests(sandbox)[0] == 0
+
+
+def test_a_field_without_a_default_that_the_list_leaves_out_is_read(sandbox: Sandbox, ids: list[str]) -> None:
+    show_list(sandbox, without_category)
+    assert reasons(run_job(sandbox, waits(ids, until={"category": None}))) == {"matched"}
+    assert requests(sandbox) == (10, 1)
+
+
+@pytest.mark.parametrize("listed", [str, "assistant-{}".format, int], ids=["bare", "with prefix", "number"])
+@pytest.mark.parametrize("passed", [str, "assistant-{}".format], ids=["bare", "with prefix"])
+def test_an_object_is_found_in_the_list_in_every_form_of_its_id(sandbox: Sandbox, listed: Any, passed: Any) -> None:
+    items = [{"session_id": listed(number), "status": "working"} for number in range(10)]
+    page = {"items": items, "end_cursor": None, "has_next_page": False}
+    # The sandbox has no such sessions, so that a read would be refused.
+    sandbox.handle(LIST, lambda call: Reply(page))
+    outcomes = run_job(sandbox, waits([passed(number) for number in range(10)], until=WORKING))
+    assert [each.session.to_dict() for each in outcomes] == items
+    assert requests(sandbox) == (0, 1)
+
+
+@pytest.mark.parametrize("listed", [None, True, "", 1.5, [], {}, "assistant-", "org-1", "task-1"])
+def test_an_item_without_an_id_is_no_object_of_a_wait(sandbox: Sandbox, ids: list[str], listed: Any) -> None:
+    show_list(sandbox, lambda session: {**session, "session_id": listed, "title": "another"})
+    outcomes = run_job(sandbox, waits([*ids, "None", "True", "assistant-"], until=WORKING))
+    assert [each.session.session_id for each in outcomes[:10]] == ids
+    assert {type(each) for each in outcomes[10:]} == {NotFoundError}
+    assert requests(sandbox) == (13, 1)
 
 
 def test_a_field_that_the_list_shows_later_is_shared_from_then_on(sandbox: Sandbox, ids: list[str]) -> None:

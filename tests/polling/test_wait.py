@@ -148,10 +148,23 @@ def test_each_outage_is_logged_once(watched: Watched, caplog: pytest.LogCaptureF
     assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
-def test_a_wait_polls_no_sooner_than_the_server_asks(watched: Watched) -> None:
-    watched.sandbox.faults.add(GET, status=429, retry_after=1000, times=1)
-    assert watched.wait(until={"status": "working"}).elapsed >= 1000.0
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(("retry_after", "timeout"), [(1000, 3600), (120, 135), (3600, 4300), (3600, 3601), (70, 71)])
+def test_a_wait_polls_when_the_server_allows_it(
+    watched: Watched, status: int, retry_after: float, timeout: float
+) -> None:
+    watched.sandbox.faults.add(GET, status=status, retry_after=retry_after, times=1)
+    outcome = watched.wait(until={"status": "working"}, timeout=timeout)
+    assert outcome.reason == "matched"
+    assert retry_after <= outcome.elapsed <= 1.05 * retry_after
     assert requests(watched.sandbox)[0] == 2
+
+
+def test_a_wait_that_has_less_time_than_the_server_asks_for_ends_at_once(watched: Watched) -> None:
+    watched.fail(None, status=429, retry_after=3600)
+    outcome = watched.wait(timeout=3599)
+    assert (outcome.reason, outcome.elapsed, outcome.error.retry_after) == ("deadline", 0.0, 3600.0)
+    assert requests(watched.sandbox)[0] == 1
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ class GrowingList(httpx.AsyncBaseTransport):
         requested: The cursors of all requests.
         failing: Status by cursor, for requests that fail.
         statuses: The statuses of the next responses; None is a success.
+        retry_after: The Retry-After of the responses that fail; empty for none.
         shifted: How many items a page repeats of the one before it.
     """
 
@@ -31,6 +32,7 @@ class GrowingList(httpx.AsyncBaseTransport):
         self.requested: list[str | None] = []
         self.failing: dict[str | None, int] = {}
         self.statuses: list[int | None] = []
+        self.retry_after = ""
         self.shifted = 0
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -38,7 +40,8 @@ class GrowingList(httpx.AsyncBaseTransport):
         self.requested.append(cursor)
         status = self.statuses.pop(0) if self.statuses else self.failing.get(cursor)
         if status is not None:
-            return httpx.Response(status, json={"title": "refused"})
+            headers = {"Retry-After": self.retry_after} if self.retry_after else {}
+            return httpx.Response(status, json={"title": "refused"}, headers=headers)
         begin = int(cursor or 0)
         end = begin + self.size
         more = end < len(self.items)

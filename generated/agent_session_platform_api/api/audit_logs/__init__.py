@@ -95,7 +95,9 @@ class OrganizationAuditLogs(api.OrganizationMethods):
             every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
             give_up_after: Seconds for which polls may fail, for example while the server cannot be reached;
                 at least 0. After that the latest error is raised, when its poll has ended, with all
-                retries.
+                retries. No poll is sooner than the server asks (Retry-After). If that is later than these
+                seconds allow, the error is raised at once, and its `retry_after` says for how long the
+                server asks to wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -199,7 +201,9 @@ class EnterpriseAuditLogs(api.ResourceMethods):
             every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
             give_up_after: Seconds for which polls may fail, for example while the server cannot be reached;
                 at least 0. After that the latest error is raised, when its poll has ended, with all
-                retries.
+                retries. No poll is sooner than the server asks (Retry-After). If that is later than these
+                seconds allow, the error is raised at once, and its `retry_after` says for how long the
+                server asks to wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:

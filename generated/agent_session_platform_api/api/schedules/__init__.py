@@ -375,12 +375,14 @@ class OrganizationSchedules(api.OrganizationMethods):
 
         The description shows no event, so the object is polled, through the client's rate limiter. A poll
         that fails, for example because the server cannot be reached for a while, does not end the wait;
-        closing the client does.
+        closing the client does. If the server asks for a wait (Retry-After), the next poll is no sooner. If
+        that is after `timeout`, the wait ends at once with the reason `deadline`, and its `error` says how
+        long the server asks to wait.
 
         If there is a list of such objects, many waits share one poll of the list. Its items may lack
-        fields: if a value by field or `changed` needs such a field, the object is read alone. A function
-        may need any field, so with a function the object is read alone at every poll. For many waits,
-        prefer values by field.
+        fields: if a value by field or `changed` needs such a field, the object is read alone. But if the
+        contract states a default, an absent field has this default. A function may need any field, so with
+        a function the object is read alone at every poll. For many waits, prefer values by field.
 
         Args:
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not

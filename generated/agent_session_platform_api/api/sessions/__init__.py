@@ -635,7 +635,9 @@ class OrganizationSessions(api.OrganizationMethods):
             every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
             give_up_after: Seconds for which polls may fail, for example while the server cannot be reached;
                 at least 0. After that the latest error is raised, when its poll has ended, with all
-                retries.
+                retries. No poll is sooner than the server asks (Retry-After). If that is later than these
+                seconds allow, the error is raised at once, and its `retry_after` says for how long the
+                server asks to wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -684,12 +686,14 @@ class OrganizationSessions(api.OrganizationMethods):
 
         The description shows no event, so the object is polled, through the client's rate limiter. A poll
         that fails, for example because the server cannot be reached for a while, does not end the wait;
-        closing the client does.
+        closing the client does. If the server asks for a wait (Retry-After), the next poll is no sooner. If
+        that is after `timeout`, the wait ends at once with the reason `deadline`, and its `error` says how
+        long the server asks to wait.
 
         If there is a list of such objects, many waits share one poll of the list. Its items may lack
-        fields: if a value by field or `changed` needs such a field, the object is read alone. A function
-        may need any field, so with a function the object is read alone at every poll. For many waits,
-        prefer values by field.
+        fields: if a value by field or `changed` needs such a field, the object is read alone. But if the
+        contract states a default, an absent field has this default. A function may need any field, so with
+        a function the object is read alone at every poll. For many waits, prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
@@ -1331,7 +1335,9 @@ class EnterpriseSessions(api.ResourceMethods):
             every: Seconds between two polls, more than 0; up to six times as long while nothing is new.
             give_up_after: Seconds for which polls may fail, for example while the server cannot be reached;
                 at least 0. After that the latest error is raised, when its poll has ended, with all
-                retries.
+                retries. No poll is sooner than the server asks (Retry-After). If that is later than these
+                seconds allow, the error is raised at once, and its `retry_after` says for how long the
+                server asks to wait.
             options: Timeout, retry policy, extra query or headers of each poll.
 
         Returns:
@@ -1380,12 +1386,14 @@ class EnterpriseSessions(api.ResourceMethods):
 
         The description shows no event, so the object is polled, through the client's rate limiter. A poll
         that fails, for example because the server cannot be reached for a while, does not end the wait;
-        closing the client does.
+        closing the client does. If the server asks for a wait (Retry-After), the next poll is no sooner. If
+        that is after `timeout`, the wait ends at once with the reason `deadline`, and its `error` says how
+        long the server asks to wait.
 
         If there is a list of such objects, many waits share one poll of the list. Its items may lack
-        fields: if a value by field or `changed` needs such a field, the object is read alone. A function
-        may need any field, so with a function the object is read alone at every poll. For many waits,
-        prefer values by field.
+        fields: if a value by field or `changed` needs such a field, the object is read alone. But if the
+        contract states a default, an absent field has this default. A function may need any field, so with
+        a function the object is read alone at every poll. For many waits, prefer values by field.
 
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
