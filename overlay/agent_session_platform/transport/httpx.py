@@ -37,6 +37,7 @@ class Pool:
 
     Args:
         transport: The transport of the library.
+        has_proxy: Whether its connections lead through a proxy.
 
     Attributes:
         in_use: How many connections of the pool have a request.
@@ -44,15 +45,20 @@ class Pool:
         given_up: Whether the pool gets no further request, because it may have lost a connection.
     """
 
-    def __init__(self, transport: Any) -> None:
+    def __init__(self, transport: Any, *, has_proxy: bool) -> None:
         self.transport = transport
+        self.has_proxy = has_proxy
         self.in_use = 0
         self.used_at = 0.0
         self.given_up = False
 
-    def give_up_if_cancelled(self, error: BaseException) -> None:
-        """Give the pool up after a cancelled request: httpx may have lost its connection."""
-        if not isinstance(error, Exception):
+    def give_up_after(self, error: BaseException) -> None:
+        """Give the pool up if httpx may have lost the connection of a failed request.
+
+        That happens when the request is cancelled, and when TLS fails within the tunnel of a proxy.
+        """
+        is_cancelled = not isinstance(error, Exception)
+        if is_cancelled or self.has_proxy:
             self.given_up = True
 
 
@@ -96,7 +102,7 @@ class PooledTransport:
         try:
             response = await pool.transport.handle_async_request(outgoing)
         except BaseException as error:
-            pool.give_up_if_cancelled(error)
+            pool.give_up_after(error)
             self._give_back(pool)
             raise
         response.request = outgoing
@@ -135,7 +141,7 @@ class PooledTransport:
         try:
             await response.aclose()
         except BaseException as error:
-            pool.give_up_if_cancelled(error)
+            pool.give_up_after(error)
             raise
         finally:
             self._give_back(pool)
@@ -186,7 +192,7 @@ class PooledTransport:
             ),
             proxy=proxy,
         )
-        return Pool(transport)
+        return Pool(transport, has_proxy=proxy is not None)
 
     def _make_context(self, shows_cert: bool, http2: bool) -> Any:
         """Make a context; *http2* is only a part of the key under which it is cached."""
