@@ -6,6 +6,7 @@ imported here; `transport/choose.py` says which settings a library does not supp
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import ssl
@@ -263,8 +264,9 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     return context
 
 
+@functools.cache
 def context_without_tls() -> ssl.SSLContext:
-    """Return the context of connections without TLS, which need no certificates."""
+    """Return the context of connections without TLS, which need no certificates; making it takes as long as a call."""
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 

@@ -236,7 +236,7 @@ FAILURES: list[Script] = [
     ("transport", "http2"), [*((transport, False) for transport in OWN), ("httpx", True), ("httpx2", True)]
 )
 async def test_a_client_survives_any_number_of_failed_tunnels(transport: Any, http2: bool) -> None:
-    """httpx loses the place of a connection whose tunnel has failed: without places, every call would fail."""
+    """The library loses the place of a connection whose tunnel fails: without places, every call would fail."""
     failures = 4 * FAILURES
     async with (
         proxied("https", failures=failures) as (server, proxy),
