@@ -21,10 +21,10 @@ from inspect import isawaitable
 from pathlib import Path
 from time import time
 from typing import Any, NoReturn, TypeAlias, cast
-from urllib.parse import quote
 
 from ._api import CREDENTIAL_PREFIXES, Operation
 from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
+from .redaction import redact_secret
 from .text import type_name
 from .validators import is_async_function
 
@@ -34,11 +34,6 @@ KIND_NAMES = {
     "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
     "legacyApiKey": "a legacy API key (v1 and v2 paths)",
 }
-
-REPLACEMENT = "[credential]"
-
-# Do not redact shorter tokens: the replacement would corrupt other text.
-MIN_REDACTED_LENGTH = 8
 
 # How many recent credentials of a client are redacted: a server may echo an old credential.
 MAX_KEPT_CREDENTIALS = 4
@@ -151,18 +146,6 @@ def why_invalid(token: Any) -> str | None:
     if not token.isascii() or not token.isprintable() or " " in token:
         return "has characters that no credential has (spaces, controls, non-ASCII)"
     return None
-
-
-def redact_secret(secret: str, text: str) -> str:
-    """Replace a secret in a text, both in plain and in percent-encoded form.
-
-    Args:
-        secret: A token or a password. A secret of fewer than MIN_REDACTED_LENGTH characters is not replaced.
-        text: The text.
-    """
-    if len(secret) < MIN_REDACTED_LENGTH:
-        return text
-    return text.replace(secret, REPLACEMENT).replace(quote(secret, safe=""), REPLACEMENT)
 
 
 def kind_of(token: str) -> str | None:

@@ -23,8 +23,8 @@ import certifi
 from attrs.converters import optional
 from attrs.validators import instance_of
 
-from .credentials import redact_secret
 from .errors import ConfigurationError
+from .redaction import redact_secret
 from .text import format_value
 from .validators import valid_flag
 
