@@ -70,8 +70,9 @@ async def test_no_error_shows_an_echoed_token(transport: Any, script: Script, ca
     retry = RetryPolicy(attempts=2, backoff_base=0.0)
     async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
         error: BaseException | None = await failure(platform.enterprise.blueprints.list())
-        await failure(platform.request("GET", f"/v3/{TOKEN}"))
+        raw = await failure(platform.request("GET", f"/v3/{TOKEN}"))
     assert error is not None
+    assert TOKEN not in f"{raw} {raw!r} {getattr(raw, 'response', None)!r}"
     assert TOKEN not in exposed(error)
     assert TOKEN not in "\n".join(each.getMessage() for each in caplog.records if not each.name.startswith("httpcore"))
     # The traceback of an error of the HTTP library would hold the request with its headers.
