@@ -8,17 +8,18 @@ import gzip
 import hashlib
 import os
 import stat
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryEvent, RetryPolicy, errors
 from agent_session_platform.download import DownloadSettings
 from agent_session_platform.retry import MAX_TOKENS, RETRY_TOKENS
 
-from tests.fixtures import all_clients
-from tests.servers.fault_server import Script, fault_server
+from tests.fixtures import URL, all_clients
+from tests.servers.fault_server import Script, client, fault_server
 from tests.servers.scripts import BUSY, HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
 
 CONTENT = bytes(range(256)) * 1200
@@ -343,6 +344,34 @@ async def test_a_save_that_breaks_off_is_continued_within_the_call(transport: An
     # When a connection breaks off, aiohttp drops bytes that it has received but not delivered.
     assert transport is not None or asked[1:] == ["bytes=1000-", "bytes=71000-", "bytes=71000-"]
     assert [path.name for path in tmp_path.iterdir()] == ["copy"]
+
+
+class BrokenEnd(httpx.AsyncByteStream):
+    """A body whose bytes all come, but not the end of its stream, as when a server resets a stream of HTTP/2."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield CONTENT
+        raise httpx.RemoteProtocolError("<StreamReset>")
+
+
+@pytest.mark.parametrize("headers", [{}, {"ETag": '"v1"'}, {"ETag": 'W/"v1"'}], ids=["no ETag", "strong", "weak"])
+@pytest.mark.parametrize("options", [None, RequestOptions(extra_headers={"Range": "bytes=0-"})], ids=["all", "a range"])
+async def test_a_file_is_complete_when_all_its_bytes_came(
+    headers: dict[str, str], options: Any, tmp_path: Path
+) -> None:
+    """The connection breaks off after them: beyond the end there is nothing to request."""
+    requests: list[httpx.Request] = []
+
+    def send_all(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        fields = {"Content-Length": str(len(CONTENT)), **headers}
+        return httpx.Response(200 if options is None else 206, headers=fields, stream=BrokenEnd())
+
+    async with client(URL, httpx.MockTransport(send_all)) as platform:
+        file = platform.organization().attachments.download("uuid", "name", options=options)
+        assert await file.save(tmp_path / "file") == len(CONTENT)
+    assert (tmp_path / "file").read_bytes() == CONTENT
+    assert len(requests) == 1
 
 
 @all_clients
