@@ -89,9 +89,18 @@ def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
             yield file
             file.close()
             os.replace(temporary, target)
-        finally:
-            with suppress(FileNotFoundError):
-                os.unlink(temporary)
+        except BaseException:
+            discard_file(file, temporary)
+            raise
+
+
+def discard_file(file: IO[bytes], path: str) -> None:
+    """Close and remove a file after an error, which is raised whether this succeeds or not."""
+    with suppress(OSError):
+        # Windows removes no file that is open.
+        file.close()
+    with suppress(OSError):
+        os.unlink(path)
 
 
 @attrs.frozen

@@ -320,6 +320,33 @@ async def test_an_error_of_the_checksum_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("refused", [False, True], ids=["removed", "cannot be removed"])
+async def test_a_failed_file_is_closed_before_it_is_removed(
+    refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows removes no open file; and if it cannot be removed at all, the error of the download is still raised."""
+    opened: list[Any] = []
+    unlink = os.unlink
+
+    def open_and_note(path: str, mode: str) -> Any:
+        opened.append(open(path, mode))  # noqa: SIM115  # the download closes it
+        return opened[-1]
+
+    def unlink_closed(path: str) -> None:
+        if refused or not all(file.closed for file in opened):
+            raise PermissionError(errno.EACCES, "used by another process", path)
+        unlink(path)
+
+    def fail(chunk: bytes) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("agent_session_platform.download.open", open_and_note, raising=False)
+    monkeypatch.setattr(os, "unlink", unlink_closed)
+    with pytest.raises(ZeroDivisionError):
+        await save_to(tmp_path / "x", checksum=fail)
+    assert len(list(tmp_path.iterdir())) == refused
+
+
 async def test_two_downloads_to_one_path_do_not_disturb_each_other(tmp_path: Path) -> None:
     async with fault_server(response(SMALL)) as server, server.client() as platform:
         sizes = await asyncio.gather(*(download(platform).save(tmp_path / "x", resume=True) for _ in range(5)))
