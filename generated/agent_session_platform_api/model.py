@@ -180,9 +180,9 @@ class OpenModel(Model):
     AttributeError. Five names belong to methods: read a member `to_dict`, `from_dict`, `from_item`, `from_value` or
     `unknown_fields` as `model["to_dict"]`. Read a name that begins with an underscore in the same way.
 
-    An OpenModel is equal to its JSON value. An array is iterable and has a length, and `to_json(model)` returns it. An
-    empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless one of
-    them is called `keys`.
+    An OpenModel is equal to its JSON value, and has the same hash: one of an object or an array has no hash. An array is
+    iterable and has a length, and `to_json(model)` returns it. An empty response is false, and so are an empty object
+    and an empty array. `dict(model)` has the members, unless one of them is called `keys`.
 
     Example:
         playbook = await organization.playbooks.get("playbook-1")
@@ -206,7 +206,9 @@ class OpenModel(Model):
     def __eq__(self, other: object) -> bool:
         return bool(json_of(self) == (json_of(other) if isinstance(other, OpenModel) else other))
 
-    __hash__ = Model.__hash__
+    def __hash__(self) -> int:
+        # What is equal has the same hash: an object and an array have none.
+        return hash(json_of(self))
 
     def __len__(self) -> int:
         value = json_of(self)
