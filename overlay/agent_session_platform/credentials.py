@@ -24,6 +24,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from ._api import CREDENTIAL_PREFIXES, Operation
 from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
+from .identity import identity_of, name_of
 from .redaction import redact_secret
 from .text import type_name
 from .validators import is_async_function
@@ -299,11 +300,8 @@ class TokenFunction(CredentialSource):
     """
 
     def __init__(self, function: TokenProvider) -> None:
-        # A partial has the name of its function, and an object without a name that of its class.
-        bare: Any = getattr(function, "func", function)
-        bare = bare if hasattr(bare, "__qualname__") else bare.__class__
-        self._name = f"{bare.__module__}.{bare.__qualname__}"
-        super().__init__(f"function {self._name}")
+        self._name = name_of(function)
+        super().__init__(identity_of(function))
         self._function = function
 
     async def _fetch(self) -> Credential:
