@@ -70,13 +70,12 @@ def is_importable(value: Any) -> bool:
 
 def carried_by(value: Any) -> list[Any]:
     """Return what distinguishes a function from another one of its name; empty for any other object."""
-    kind: type[Any] = type(value)
-    if kind is functools.partial:
+    if value.__class__ is functools.partial:
         named = [part for item in sorted(value.keywords.items()) for part in item]
         return [value.func, *value.args, *named]
-    if kind is MethodType:
+    if value.__class__ is MethodType:
         return [value.__func__, value.__self__]
-    if kind is FunctionType:
+    if value.__class__ is FunctionType:
         defaults: list[Any] = [*(value.__defaults__ or ())]
         keyword_defaults: dict[str, Any] = value.__kwdefaults__ or {}
         variables = [contents_of(cell) for cell in value.__closure__ or ()]
