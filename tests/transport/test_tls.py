@@ -11,10 +11,16 @@ from typing import Any
 
 import certifi
 import pytest
-from agent_session_platform import CertificateError, ConfigurationError, RetryPolicy, TransportError
+from agent_session_platform import (
+    CertificateError,
+    ConfigurationError,
+    ConnectionFailedError,
+    RetryPolicy,
+    TransportError,
+)
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, URL, all_transports
+from tests.fixtures import ONE_ATTEMPT, URL, all_clients, all_transports
 from tests.servers.fault_server import AUTHORITY, CERTIFICATES, Connection, client, fault_server, tls_context
 from tests.servers.scripts import redirect_to, response
 
@@ -115,6 +121,40 @@ async def test_a_refused_certificate_is_told_with_the_way_out_and_not_retried(
                 await platform.request(method, "/v3/x")
     assert f"could not connect to {server.base_url}: its certificate was refused" in str(caught.value)
     assert (events, caught.value.may_have_arrived, caught.value.__cause__, server.requests) == ([], False, None, [])
+
+
+async def hang_up(connection: Connection) -> None:
+    connection.close()
+
+
+@all_clients
+@pytest.mark.parametrize("proxied", [False, True], ids=["directly", "through a proxy"])
+async def test_a_certificate_of_something_else_is_no_reason(
+    transport: Any, proxied: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A caller may use another server while it handles the error of the first one; Python chains the errors."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
+    events: list[object] = []
+    settings: dict[str, Any] = {"retry": RetryPolicy(attempts=2, backoff_base=0, on_retry=events.append)}
+    refusal = response(b"no", "403 Forbidden")
+    async with fault_server(refusal, on_connect=None if proxied else hang_up) as server:
+        settings["proxy"] = server.base_url if proxied else None
+        base_url = URL if proxied else server.base_url.replace("http:", "https:")
+        async with client(base_url, transport, **settings) as platform:
+            try:
+                raise certificate_error()
+            except ssl.SSLCertVerificationError:
+                with pytest.raises(ConnectionFailedError) as caught:
+                    await platform.request("GET", "/v3/x")
+    assert not isinstance(caught.value, CertificateError)
+    assert len(events) == 1
+
+
+def certificate_error() -> ssl.SSLCertVerificationError:
+    """Make an error as OpenSSL does for a certificate that has expired."""
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    error.verify_code, error.verify_message = 10, "certificate has expired"
+    return error
 
 
 @all_transports
