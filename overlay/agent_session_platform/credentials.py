@@ -289,6 +289,7 @@ class FixedCredential(CredentialSource):
 
 
 TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Credential]"]
+"""A function that returns a token or a `Credential`, or an awaitable of either."""
 
 
 class TokenFunction(CredentialSource):

@@ -30,8 +30,9 @@ from .validators import valid_flag
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
-# Either one file with certificate and key, or two files, or two files and the password of the key.
 ClientCertificate: TypeAlias = StrPath | tuple[StrPath] | tuple[StrPath, StrPath] | tuple[StrPath, StrPath, str]
+"""A certificate to show to the server: one file with certificate and key, or two files, or two files and the password
+of the key."""
 
 # A name in DNS (RFC 1035, section 2.3.4), an IPv4 address, or an IPv6 address. The underscore is allowed, because some
 # internal names have it. An IPv6 address with a zone is not allowed: it is valid on one machine only.
