@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import math
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,11 +27,12 @@ from .interface import (
     TransportResponse,
 )
 
-# How many connections a pool has: so few that looking through them costs almost nothing.
-POOL_SIZE = 10
-
 # How many parsed URLs are kept: many requests repeat a target, such as a session that is polled.
 CACHED_URLS = 256
+
+# A connection that was idle for longer may have been closed by the server, so a request may have to connect again.
+# Looking at each request for that would make it slower by 3 %.
+RECONNECT_SECONDS = 1.0
 
 # The platform among the servers that have pools. Another server is the target of a redirect.
 PLATFORM = ""
@@ -47,7 +49,7 @@ class Pool:
 
     Attributes:
         in_use: How many requests the pool has.
-        used_at: When a request was last given back, by the clock of the event loop.
+        used_at: When a request was last given back, by the clock of the event loop; before the first one long ago.
         given_up: Whether the pool gets no further request, because it may have lost a connection.
     """
 
@@ -57,7 +59,7 @@ class Pool:
         self.size = size
         self.has_proxy = has_proxy
         self.in_use = 0
-        self.used_at = 0.0
+        self.used_at = -math.inf
         self.given_up = False
 
     @property
@@ -74,6 +76,23 @@ class Pool:
         is_cancelled = not isinstance(error, Exception)
         if is_cancelled or self.has_proxy or self.size == 1:
             self.given_up = True
+
+
+class Handshake:
+    """The socket of a connection until TLS is established: httpcore forgets it if the request is cancelled before.
+
+    Attributes:
+        stream: The socket, as a stream of httpcore; None before it is connected, and after the handshake.
+    """
+
+    stream: Any = None
+
+    async def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Note what httpcore does, as the function of its request extension `trace`."""
+        if event.endswith((".connect_tcp.complete", ".connect_unix_socket.complete")):
+            self.stream = info["return_value"]
+        elif event.endswith(".start_tls.complete"):
+            self.stream = None
 
 
 class PooledTransport:
@@ -115,11 +134,16 @@ class PooledTransport:
         """Send a request once; see `Transport.send`."""
         outgoing = make_request(self._module, request)
         pool = await self._take_pool(request)
+        handshake = Handshake()
+        if asyncio.get_running_loop().time() - pool.used_at >= RECONNECT_SECONDS:
+            outgoing.extensions["trace"] = handshake.trace
         try:
             response = await pool.transport.handle_async_request(outgoing)
         except BaseException as error:
             pool.give_up_after(error)
             self._give_back(pool)
+            if handshake.stream is not None:
+                self._await_later(handshake.stream.aclose())
             raise
         response.request = outgoing
         return to_response(response, functools.partial(self._close, pool, response))
@@ -220,7 +244,10 @@ class PooledTransport:
 
     def _close_later(self, pool: Pool) -> None:
         """Close a pool in a separate task, because the caller that gave it up may be cancelled."""
-        task = asyncio.ensure_future(self._close_pool(pool))
+        self._await_later(self._close_pool(pool))
+
+    def _await_later(self, closing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(closing)
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
