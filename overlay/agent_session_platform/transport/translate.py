@@ -80,7 +80,9 @@ class ErrorTranslator:
             if not isinstance(error, self.transport.network_errors):
                 return error
             kind = FailureKind.BROKEN_OFF
-        refused = find_certificate_error(error, handled) if kind is FailureKind.NOT_CONNECTED else None
+        # A transport of the caller may raise the error of OpenSSL as it is.
+        may_be_refused = kind is FailureKind.NOT_CONNECTED or isinstance(error, ssl.SSLCertVerificationError)
+        refused = find_certificate_error(error, handled) if may_be_refused else None
         if refused is not None:
             return CertificateError(self._describe_refusal(refused), operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
