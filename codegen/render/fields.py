@@ -33,14 +33,23 @@ class ModelFields:
         contract: The contract.
         is_argument: Whether a request body contains the model. Then the constructor requires the members that the
             contract requires.
+        is_contained: Whether another model contains the model.
         page: The names that the pager needs, if the model is a page of a list; None for any other model.
     """
 
     def __init__(
-        self, name: str, parse: Parse, contract: Contract, *, is_argument: bool, page: Pagination | None
+        self,
+        name: str,
+        parse: Parse,
+        contract: Contract,
+        *,
+        is_argument: bool,
+        is_contained: bool,
+        page: Pagination | None,
     ) -> None:
         schema = parse.sources[name]
         self.name = name
+        self._is_contained = is_contained
         self._types = PythonTypes(parse)
         self._is_argument = is_argument
         self._page = page
@@ -55,6 +64,8 @@ class ModelFields:
         self.constants = {wire: found for wire, prop in members.items() if (found := constants(prop))}
         schemas = {wire: contract.flatten(schema["properties"][wire]) for wire in members}
         self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
+        keeps_arrays = any(field["read"].startswith("self._once(") for field in self.fields)
+        self.base = "ListModel" if keeps_arrays else "Model"
         self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
         self.aliases = list(self._aliases(page)) if page else []
         self.arguments = tuple(field["name"] for field in self.fields if not field["default"])
@@ -114,7 +125,7 @@ class ModelFields:
             "name": self.names[wire],
             "type": self.qualify(response) if promised else read_type,
             "read_type": read_type,
-            "read": read,
+            "read": read if self._is_contained else converted_once(wire, read),
             "promised": promised,
             "argument": self.qualify(argument),
             "default": argument_default,
@@ -158,7 +169,27 @@ def describe_models(contract: Contract, parse: Parse, methods: Sequence[Method])
         if page and pages.setdefault(page, names) != names:
             text = f"another operation reads {page} by other names; write the same names"
             raise ContractError(f"{method.facts.place}/x-pagination: {text}")
+    model_names = sorted(in_arguments | in_responses)
+    contained = {model for name in model_names for model in models_in(name, parse)}
     return {
-        name: ModelFields(name, parse, contract, is_argument=name in in_arguments, page=pages.get(name))
-        for name in sorted(in_arguments | in_responses)
+        name: ModelFields(
+            name,
+            parse,
+            contract,
+            is_argument=name in in_arguments,
+            is_contained=name in contained,
+            page=pages.get(name),
+        )
+        for name in model_names
     }
+
+
+def models_in(name: str, parse: Parse) -> set[str]:
+    """Return the names of the models that the members of a model are made of, directly."""
+    types = PythonTypes(parse)
+    return {model for prop in parse.members(name).values() for _, model in types.names(prop)}
+
+
+def converted_once(wire: str, read: str) -> str:
+    """Return an expression that reads a member as *read* does, but converts an array only once."""
+    return f"self._once({wire!r}, lambda: {read})" if "convert_list(" in read else read

@@ -111,7 +111,7 @@ def write(contract: Contract, output: Path) -> None:
     if findings:
         raise ContractError("\n".join(f"{finding.header} {finding.detail or ''}" for finding in findings))
     # The generator does not know these templates, so they are rendered here.
-    for module in ("catalogue", "outcomes"):
+    for module in ("catalogue", "outcomes", "resources"):
         template = project.env.get_template(f"{module}.py.jinja")
         (output / f"{module}.py").write_text(template.render(), encoding="utf-8")
     # These modules of the generator are not needed. Further modules are replaced below.

@@ -29,6 +29,8 @@ MODULES: Final = {
     f"{OVERLAY}.contract": f"{OVERLAY}.contract",
     f"{OVERLAY}.legacy": f"{OVERLAY}.legacy",
     f"{OVERLAY}.models": f"{GENERATED}.models",
+    # The pages of the operations have the resources.
+    f"{OVERLAY}.resources": f"{GENERATED}.outcomes",
     f"{OVERLAY}_jobs": f"{OVERLAY}_jobs",
     f"{OVERLAY}_observe": f"{OVERLAY}_observe",
     f"{OVERLAY}_sandbox": f"{OVERLAY}_sandbox",

@@ -75,7 +75,8 @@ def _resource(name: str, members: list[Operation]) -> str:
     method = "platform.organization()" if scope == "organization" else "platform.enterprise"
     return document(
         f"# {name}",
-        f"The methods of {code(f'{method}.{resource}')}. All operations: {link('Operations', INDEX, page)}. "
+        f"The methods of {code(f'{method}.{resource}')}, whose class is `{class_of(members[0])}` of "
+        "`agent_session_platform.resources`. All operations: {link('Operations', INDEX, page)}. "
         "`asp show OPERATION` prints an example for the shell and for curl.",
         table(
             ("Operation", "What it does"), ((operation_link(each, page), one_line(each.summary)) for each in members)
@@ -85,11 +86,16 @@ def _resource(name: str, members: list[Operation]) -> str:
     )
 
 
+def class_of(operation: Operation) -> str:
+    """Return the name of the class that has the method of an operation."""
+    resource = "".join(map(str.capitalize, operation.resource.split("_")))
+    return f"{operation.scope.capitalize()}{resource}"
+
+
 def _operation(operation: Operation, verb: str, page: str) -> str:
     """Return the text about the method of an operation, or about the method that polls it."""
     name = f"{operation.name.rpartition('.')[0]}.{verb}"
-    resource = "".join(map(str.capitalize, operation.resource.split("_")))
-    method = found_at(f"{GENERATED}.api.{operation.resource}.{operation.scope.capitalize()}{resource}.{verb}")
+    method = found_at(f"{GENERATED}.api.{operation.resource}.{class_of(operation)}.{verb}")
     assert method is not None, name
     kinds = ", ".join(map(code, operation.credentials)) or "not shown"
     gaps_link = link("Not shown by the API's description", f"{GAPS}#{anchor(name)}", page)

@@ -180,9 +180,9 @@ class OpenModel(Model):
     AttributeError. Five names belong to methods: read a member `to_dict`, `from_dict`, `from_item`, `from_value` or
     `unknown_fields` as `model["to_dict"]`. Read a name that begins with an underscore in the same way.
 
-    An OpenModel is equal to its JSON value. An array is iterable and has a length, and `to_json(model)` returns it. An
-    empty response is false, and so are an empty object and an empty array. `dict(model)` has the members, unless one of
-    them is called `keys`.
+    An OpenModel is equal to its JSON value, and has the same hash: that of an object or an array has none. An array is
+    iterable and has a length, and `to_json(model)` returns it. An empty response is false, and so are an empty object
+    and an empty array. `dict(model)` has the members, unless one of them is called `keys`.
 
     Example:
         playbook = await organization.playbooks.get("playbook-1")
@@ -206,7 +206,9 @@ class OpenModel(Model):
     def __eq__(self, other: object) -> bool:
         return bool(json_of(self) == (json_of(other) if isinstance(other, OpenModel) else other))
 
-    __hash__ = Model.__hash__
+    def __hash__(self) -> int:
+        # What is equal has the same hash: an object and an array have none.
+        return hash(json_of(self))
 
     def __len__(self) -> int:
         value = json_of(self)
@@ -214,6 +216,33 @@ class OpenModel(Model):
 
     def __bool__(self) -> bool:
         return bool(json_of(self))
+
+
+class ListModel(Model):
+    """A model that converts each of its arrays only once, so that `page.items[0] is page.items[0]`.
+
+    These are the models with arrays that no other model contains, such as the page of a list. An item of a list has no
+    room for converted arrays, because there may be millions of items.
+    """
+
+    __slots__ = ("_arrays",)
+
+    def _once(self, name: str, convert: Callable[[], Any]) -> Any:
+        """Return what *convert* returned at the first call with this name."""
+        arrays: dict[str, Any]
+        try:
+            arrays = get_arrays(self)
+        except AttributeError:
+            arrays = {}
+            set_arrays(self, arrays)
+        if name not in arrays:
+            arrays[name] = convert()
+        return arrays[name]
+
+
+# The slot, without the `__getattr__` and the `__setattr__` of the models.
+get_arrays: Final[Callable[[ListModel], dict[str, Any]]] = ListModel.__dict__["_arrays"].__get__
+set_arrays: Final[Callable[[ListModel, dict[str, Any]], None]] = ListModel.__dict__["_arrays"].__set__
 
 
 def open_value(value: Any) -> Any:

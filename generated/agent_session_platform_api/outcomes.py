@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from .models.session import Session
 
 
+__all__ = (
+    "SessionOutcome",
+    "ScheduleOutcome",
+)
+
+
 class SessionOutcome(Outcome["Session"]):
     """The end of a wait for a session."""
 

@@ -6,9 +6,10 @@
         async for session in platform.organization("org-acme").sessions.list():
             print(session.session_id, session.title)
 
-The client is `AgentPlatform`; the models are in `agent_session_platform.models`; the root of all exceptions is
-`AgentPlatformError`. `operations` is the catalogue of all operations, `gaps` lists what the API's description does not
-show, `agent_session_platform.contract` reads the contract that the operations come from, and
+The client is `AgentPlatform`; the models are in `agent_session_platform.models`, and the classes of the resources in
+`agent_session_platform.resources`; the root of all exceptions is `AgentPlatformError`, and
+`agent_session_platform.errors` has all of them. `operations` is the catalogue of all operations, `gaps` lists what the
+API's description does not show, `agent_session_platform.contract` reads the contract that the operations come from, and
 `agent_session_platform.legacy` maps the paths of the legacy API to the current ones.
 """
 
@@ -17,10 +18,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import contract as contract
+from . import errors as errors
 from . import legacy as legacy
 from . import models as models
+from . import resources as resources
 from ._api import (
     UNSET,
+    CallOptions,
     Download,
     DownloadOptions,
     EnterpriseScope,
@@ -36,14 +40,18 @@ from ._api import (
     Pager,
     Parameter,
     PolledChange,
+    QueryValue,
+    Reason,
     ReceivedResponse,
     Rule,
+    Unset,
+    Until,
     to_json,
 )
 from .catalogue import Catalogue, operations
-from .conditions import changed
+from .conditions import Changed, changed
 from .configuration import VERSION
-from .credentials import Credential
+from .credentials import Credential, TokenProvider
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -67,12 +75,14 @@ from .errors import (
     PagingError,
     PermissionDeniedError,
     PoolTimeoutError,
+    ProblemDetail,
     ProblemError,
     RateLimitedError,
     ServerError,
     TransportError,
     UnprocessableContentError,
 )
+from .network import ClientCertificate
 from .options import RequestOptions
 from .permissions import RequiredPermissions, permissions_for
 from .platform import AgentPlatform
@@ -81,6 +91,7 @@ from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .response.outcome import ExchangeRecord
 from .retry import RetryEvent, RetryPolicy, RetryQuota
+from .transport.choose import TransportName
 
 if TYPE_CHECKING:
     gaps: tuple[Gap, ...]
@@ -103,8 +114,11 @@ __all__ = (
     "AgentPlatformError",
     "AuthenticationError",
     "BadRequestError",
+    "CallOptions",
     "Catalogue",
     "CertificateError",
+    "Changed",
+    "ClientCertificate",
     "ClientClosedError",
     "ConfigurationError",
     "ConflictError",
@@ -143,10 +157,13 @@ __all__ = (
     "Place",
     "PolledChange",
     "PoolTimeoutError",
+    "ProblemDetail",
     "ProblemError",
+    "QueryValue",
     "RateLimitedError",
     "RateLimiter",
     "RateLimiterStats",
+    "Reason",
     "ReceivedResponse",
     "RedisRateLimiter",
     "RequestOptions",
@@ -156,8 +173,12 @@ __all__ = (
     "RetryQuota",
     "Rule",
     "ServerError",
+    "TokenProvider",
     "TransportError",
+    "TransportName",
     "UnprocessableContentError",
+    "Unset",
+    "Until",
     "__version__",
     "changed",
     "gaps",

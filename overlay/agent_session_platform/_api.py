@@ -1,4 +1,4 @@
-"""Import the names of the generated package; only `models` and `contract` also import from it."""
+"""Import the names of the generated package; only `models`, `resources` and `contract` also import from it."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ from agent_session_platform_api.model import suggest as suggest
 from agent_session_platform_api.operation import CallOptions as CallOptions
 from agent_session_platform_api.operation import Operation as Operation
 from agent_session_platform_api.operation import Parameter as Parameter
+from agent_session_platform_api.operation import QueryValue as QueryValue
 from agent_session_platform_api.operation import ReceivedResponse as ReceivedResponse
 from agent_session_platform_api.operation import Request as Request
 

@@ -25,6 +25,7 @@ from ._api import (
     Wait,
 )
 from .call import Call
+from .catalogue import operations
 from .configuration import VERSION, Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, ClientClosedError, EventLoopError
@@ -35,7 +36,8 @@ from .rate_limit.limiter import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
 from .transport.choose import TransportChoice
-from .wait import SharedPolls, WaitLoop
+from .shared_polls import SharedPolls
+from .wait import WaitLoop
 
 T = TypeVar("T")
 
@@ -196,13 +198,15 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
     from opentelemetry import trace  # OpenTelemetry may be missing
 
     tracer = trace.get_tracer("agent_session_platform", VERSION)
+    # The path of a raw request has ids, and names of spans must be few: only operations of the contract have a name.
+    name = call.operation.name if call.operation.id in operations else call.operation.method
     attributes = {
-        "agent_platform.operation": call.operation.name,
+        "agent_platform.operation": name,
         "http.request.method": call.operation.method,
         "server.address": urlsplit(base_url).hostname or "",
     }
     with tracer.start_as_current_span(
-        str(call.operation),
+        name,
         kind=trace.SpanKind.CLIENT,
         attributes=attributes,
         record_exception=False,

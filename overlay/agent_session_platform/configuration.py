@@ -201,8 +201,8 @@ class Configuration:
     def rate_limit_key(self) -> str:
         """A digest of base URL and credential: clients with the same digest share a rate limit.
 
-        If the credential comes from a function or a file, the digest uses the name of the function or the file. So the
-        key stays the same when the credential changes.
+        If the credential comes from a file, the digest uses its path; if it comes from a function, the name of the
+        function and what it carries (see `identity.py`). So the key stays the same when the credential changes.
         """
         return hashlib.blake2s(
             f"{self.base_url}\n{self.credential_source.identity}".encode(), digest_size=12

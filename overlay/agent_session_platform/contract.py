@@ -21,3 +21,16 @@ from agent_session_platform_api.contract import is_array as is_array
 from agent_session_platform_api.contract import is_object as is_object
 from agent_session_platform_api.contract import load as load
 from agent_session_platform_api.contract import schema_of as schema_of
+
+__all__ = (
+    "PLACEHOLDER",
+    "Contract",
+    "Endpoint",
+    "Node",
+    "child",
+    "gaps_at",
+    "is_array",
+    "is_object",
+    "load",
+    "schema_of",
+)

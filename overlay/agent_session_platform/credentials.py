@@ -21,10 +21,11 @@ from inspect import isawaitable
 from pathlib import Path
 from time import time
 from typing import Any, NoReturn, TypeAlias, cast
-from urllib.parse import quote
 
 from ._api import CREDENTIAL_PREFIXES, Operation
 from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
+from .identity import identity_of, name_of
+from .redaction import redact_secret
 from .text import type_name
 from .validators import is_async_function
 
@@ -34,11 +35,6 @@ KIND_NAMES = {
     "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
     "legacyApiKey": "a legacy API key (v1 and v2 paths)",
 }
-
-REPLACEMENT = "[credential]"
-
-# Do not redact shorter tokens: the replacement would corrupt other text.
-MIN_REDACTED_LENGTH = 8
 
 # How many recent credentials of a client are redacted: a server may echo an old credential.
 MAX_KEPT_CREDENTIALS = 4
@@ -151,18 +147,6 @@ def why_invalid(token: Any) -> str | None:
     if not token.isascii() or not token.isprintable() or " " in token:
         return "has characters that no credential has (spaces, controls, non-ASCII)"
     return None
-
-
-def redact_secret(secret: str, text: str) -> str:
-    """Replace a secret in a text, both in plain and in percent-encoded form.
-
-    Args:
-        secret: A token or a password. A secret of fewer than MIN_REDACTED_LENGTH characters is not replaced.
-        text: The text.
-    """
-    if len(secret) < MIN_REDACTED_LENGTH:
-        return text
-    return text.replace(secret, REPLACEMENT).replace(quote(secret, safe=""), REPLACEMENT)
 
 
 def kind_of(token: str) -> str | None:
@@ -305,6 +289,7 @@ class FixedCredential(CredentialSource):
 
 
 TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Credential]"]
+"""A function that returns a token or a `Credential`, or an awaitable of either."""
 
 
 class TokenFunction(CredentialSource):
@@ -316,11 +301,8 @@ class TokenFunction(CredentialSource):
     """
 
     def __init__(self, function: TokenProvider) -> None:
-        # A partial has the name of its function, and an object without a name that of its class.
-        bare: Any = getattr(function, "func", function)
-        bare = bare if hasattr(bare, "__qualname__") else bare.__class__
-        self._name = f"{bare.__module__}.{bare.__qualname__}"
-        super().__init__(f"function {self._name}")
+        self._name = name_of(function)
+        super().__init__(identity_of(function))
         self._function = function
 
     async def _fetch(self) -> Credential:

@@ -89,9 +89,18 @@ def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
             yield file
             file.close()
             os.replace(temporary, target)
-        finally:
-            with suppress(FileNotFoundError):
-                os.unlink(temporary)
+        except BaseException:
+            discard_file(file, temporary)
+            raise
+
+
+def discard_file(file: IO[bytes], path: str) -> None:
+    """Close and remove a file after an error, which is raised whether this succeeds or not."""
+    with suppress(OSError):
+        # Windows removes no file that is open.
+        file.close()
+    with suppress(OSError):
+        os.unlink(path)
 
 
 @attrs.frozen
@@ -196,6 +205,8 @@ class Transfer:
         self._stream: StreamedResponse | None = None
         # How many bytes of the file have come.
         self._position = 0
+        # How many bytes are to come in all; None if the server did not announce it.
+        self._announced: int | None = None
         # The strong ETag of the file, and its size in bytes; empty and 0 if the rest of the file cannot be requested.
         self._etag = ""
         self._size = 0
@@ -311,17 +322,28 @@ class Transfer:
             if not is_part or not is_rest or (etag or self._etag) != self._etag:
                 reason = "the exchange broke off, and the server did not send the rest of the file"
                 raise ConnectionFailedError(reason, operation=self._operation, final=True)
-        # If the caller has requested a range, the download consists of this range only.
-        elif "range" not in self._prepared.headers:
-            if is_part:
-                raise stream.response.make_decode_error("with a part of a file, which was not requested")
-            is_resumable = "content-encoding" not in headers and length.isdecimal() and STRONG_ETAG.fullmatch(etag)
-            self._etag, self._size = (etag, int(length)) if is_resumable else ("", 0)
+            return
+        # The length of a compressed body is not that of the file.
+        is_announced = "content-encoding" not in headers and length.isdecimal()
+        self._announced = int(length) if is_announced else None
+        if "range" in self._prepared.headers:
+            # The caller has requested a range, and the download consists of this range only.
+            return
+        if is_part:
+            raise stream.response.make_decode_error("with a part of a file, which was not requested")
+        is_resumable = is_announced and STRONG_ETAG.fullmatch(etag)
+        self._etag, self._size = (etag, int(length)) if is_resumable else ("", 0)
 
     async def _read(self, stream: StreamedResponse) -> bytes | None:
         """Return the next bytes of a connection; None at the end. An end before the announced size is an error."""
         operation, limit = self._operation, self._settings.max_bytes
-        chunk = await stream.read()
+        try:
+            chunk = await stream.read()
+        except ConnectionFailedError:
+            if self._position != self._announced:
+                raise
+            # Only the end of the stream is missing: there is nothing left to request.
+            chunk = None
         self._position += len(chunk or b"")
         if limit is not None and self._position > limit:
             reason = f"a file of more than {limit} bytes; max_bytes= sets the limit"

@@ -49,6 +49,37 @@ from ._api import AgentPlatformError as AgentPlatformError
 from ._api import MissingFieldError as MissingFieldError
 from ._api import Operation
 
+__all__ = (
+    "AgentPlatformError",
+    "AuthenticationError",
+    "BadRequestError",
+    "CertificateError",
+    "ClientClosedError",
+    "ConfigurationError",
+    "ConflictError",
+    "ConnectionFailedError",
+    "CredentialMismatchError",
+    "CredentialUnavailableError",
+    "DeadlineExceededError",
+    "DecodeError",
+    "EventLoopError",
+    "FileTooLargeError",
+    "InvalidArgumentError",
+    "InvalidOrganizationError",
+    "MissingFieldError",
+    "NotFoundError",
+    "OutcomeUnknownError",
+    "PagingError",
+    "PermissionDeniedError",
+    "PoolTimeoutError",
+    "ProblemDetail",
+    "ProblemError",
+    "RateLimitedError",
+    "ServerError",
+    "TransportError",
+    "UnprocessableContentError",
+)
+
 CLIENT_CLOSED = "the client is closed; make a new AgentPlatform"
 
 

@@ -14,6 +14,8 @@ from .catalogue import operations, pattern_of
 from .contract import PLACEHOLDER, load
 from .errors import InvalidArgumentError
 
+__all__ = ("Current", "NoCurrentOperationError", "current")
+
 
 class NoCurrentOperationError(InvalidArgumentError, LookupError):
     """The description names no current operation for the legacy path.

@@ -35,7 +35,7 @@ class Step(NamedTuple, Generic[T]):
 
     Attributes:
         page: The page.
-        items: The items of the page, read only once, because the page converts them at each access.
+        items: The items of the page.
         cursor: Where to resume after this page; None after the last page, unless the server gave a cursor.
         ended: Whether it is the last page.
     """

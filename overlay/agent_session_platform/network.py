@@ -6,6 +6,7 @@ imported here; `transport/choose.py` says which settings a library does not supp
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import ssl
@@ -22,15 +23,16 @@ import certifi
 from attrs.converters import optional
 from attrs.validators import instance_of
 
-from .credentials import redact_secret
 from .errors import ConfigurationError
+from .redaction import redact_secret
 from .text import format_value
 from .validators import valid_flag
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
-# Either one file with certificate and key, or two files, or two files and the password of the key.
 ClientCertificate: TypeAlias = StrPath | tuple[StrPath] | tuple[StrPath, StrPath] | tuple[StrPath, StrPath, str]
+"""A certificate to show to the server: one file with certificate and key, or two files, or two files and the password
+of the key."""
 
 # A name in DNS (RFC 1035, section 2.3.4), an IPv4 address, or an IPv6 address. The underscore is allowed, because some
 # internal names have it. An IPv6 address with a zone is not allowed: it is valid on one machine only.
@@ -263,8 +265,9 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     return context
 
 
+@functools.cache
 def context_without_tls() -> ssl.SSLContext:
-    """Return the context of connections without TLS, which need no certificates."""
+    """Return the context of connections without TLS, which need no certificates; making it takes as long as a call."""
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 

@@ -18,7 +18,7 @@ from .conditions import Conditions, values_of
 from .errors import AgentPlatformError, DeadlineExceededError, NotFoundError
 from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait
 from .runtime import Runtime, TimeUpError
-from .shared_polls import SharedPolls as SharedPolls
+from .shared_polls import SharedPolls
 
 T = TypeVar("T")
 

@@ -12,6 +12,8 @@ from agent_session_platform.contract import load
 from agent_session_platform_cli.errors import ExitCode
 
 from docs.reference import pages
+from docs.reference.docstrings import summary_of
+from docs.reference.objects import public_names
 from docs.site import FOLDER
 from tests.repository.sources import COMPANIONS, OVERLAY, modules
 
@@ -42,6 +44,12 @@ def test_every_page_has_one_title_and_no_markup_of_html(reference: dict[str, str
 def test_every_public_name_has_a_heading(reference: dict[str, str], module: str) -> None:
     found = {heading.partition(" (")[0].strip("`") for text in reference.values() for heading in headings(text)}
     assert set(importlib.import_module(f"{agent_session_platform.__name__}{module}").__all__) <= found
+
+
+def test_every_public_name_says_what_it_is() -> None:
+    # Of the models, the contract describes only some.
+    named = {name: found for name, found in public_names().items() if ".models." not in name}
+    assert [name for name, found in named.items() if not summary_of(found) and not name.endswith(".UNSET")] == []
 
 
 def test_every_fixture_of_pytest_is_listed(reference: dict[str, str]) -> None:

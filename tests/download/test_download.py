@@ -8,17 +8,18 @@ import gzip
 import hashlib
 import os
 import stat
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryEvent, RetryPolicy, errors
 from agent_session_platform.download import DownloadSettings
 from agent_session_platform.retry import MAX_TOKENS, RETRY_TOKENS
 
-from tests.fixtures import all_clients
-from tests.servers.fault_server import Script, fault_server
+from tests.fixtures import URL, all_clients
+from tests.servers.fault_server import Script, client, fault_server
 from tests.servers.scripts import BUSY, HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
 
 CONTENT = bytes(range(256)) * 1200
@@ -319,6 +320,33 @@ async def test_an_error_of_the_checksum_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("refused", [False, True], ids=["removed", "cannot be removed"])
+async def test_a_failed_file_is_closed_before_it_is_removed(
+    refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows removes no open file; and if it cannot be removed at all, the error of the download is still raised."""
+    opened: list[Any] = []
+    unlink = os.unlink
+
+    def open_and_note(path: str, mode: str) -> Any:
+        opened.append(open(path, mode))  # noqa: SIM115  # the download closes it
+        return opened[-1]
+
+    def unlink_closed(path: str) -> None:
+        if refused or not all(file.closed for file in opened):
+            raise PermissionError(errno.EACCES, "used by another process", path)
+        unlink(path)
+
+    def fail(chunk: bytes) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("agent_session_platform.download.open", open_and_note, raising=False)
+    monkeypatch.setattr(os, "unlink", unlink_closed)
+    with pytest.raises(ZeroDivisionError):
+        await save_to(tmp_path / "x", checksum=fail)
+    assert len(list(tmp_path.iterdir())) == refused
+
+
 async def test_two_downloads_to_one_path_do_not_disturb_each_other(tmp_path: Path) -> None:
     async with fault_server(response(SMALL)) as server, server.client() as platform:
         sizes = await asyncio.gather(*(download(platform).save(tmp_path / "x", resume=True) for _ in range(5)))
@@ -343,6 +371,34 @@ async def test_a_save_that_breaks_off_is_continued_within_the_call(transport: An
     # When a connection breaks off, aiohttp drops bytes that it has received but not delivered.
     assert transport is not None or asked[1:] == ["bytes=1000-", "bytes=71000-", "bytes=71000-"]
     assert [path.name for path in tmp_path.iterdir()] == ["copy"]
+
+
+class BrokenEnd(httpx.AsyncByteStream):
+    """A body whose bytes all come, but not the end of its stream, as when a server resets a stream of HTTP/2."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield CONTENT
+        raise httpx.RemoteProtocolError("<StreamReset>")
+
+
+@pytest.mark.parametrize("headers", [{}, {"ETag": '"v1"'}, {"ETag": 'W/"v1"'}], ids=["no ETag", "strong", "weak"])
+@pytest.mark.parametrize("options", [None, RequestOptions(extra_headers={"Range": "bytes=0-"})], ids=["all", "a range"])
+async def test_a_file_is_complete_when_all_its_bytes_came(
+    headers: dict[str, str], options: Any, tmp_path: Path
+) -> None:
+    """The connection breaks off after them: beyond the end there is nothing to request."""
+    requests: list[httpx.Request] = []
+
+    def send_all(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        fields = {"Content-Length": str(len(CONTENT)), **headers}
+        return httpx.Response(200 if options is None else 206, headers=fields, stream=BrokenEnd())
+
+    async with client(URL, httpx.MockTransport(send_all)) as platform:
+        file = platform.organization().attachments.download("uuid", "name", options=options)
+        assert await file.save(tmp_path / "file") == len(CONTENT)
+    assert (tmp_path / "file").read_bytes() == CONTENT
+    assert len(requests) == 1
 
 
 @all_clients

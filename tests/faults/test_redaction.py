@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import logging
 import tempfile
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, Credential, RequestOptions, RetryPolicy
+from agent_session_platform import AgentPlatform, AgentPlatformError, Credential, RequestOptions, RetryPolicy, errors
 from agent_session_platform._api import Request
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.faults.exposure import exposed, leaks
 from tests.faults.test_bodies import problem
@@ -65,8 +70,9 @@ async def test_no_error_shows_an_echoed_token(transport: Any, script: Script, ca
     retry = RetryPolicy(attempts=2, backoff_base=0.0)
     async with fault_server(script) as server, server.client(transport, retry=retry) as platform:
         error: BaseException | None = await failure(platform.enterprise.blueprints.list())
-        await failure(platform.request("GET", f"/v3/{TOKEN}"))
+        raw = await failure(platform.request("GET", f"/v3/{TOKEN}"))
     assert error is not None
+    assert TOKEN not in f"{raw} {raw!r} {getattr(raw, 'response', None)!r}"
     assert TOKEN not in exposed(error)
     assert TOKEN not in "\n".join(each.getMessage() for each in caplog.records if not each.name.startswith("httpcore"))
     # The traceback of an error of the HTTP library would hold the request with its headers.
@@ -78,6 +84,61 @@ async def test_no_error_shows_an_echoed_token(transport: Any, script: Script, ca
 async def test_the_token_is_replaced_in_the_message() -> None:
     async with fault_server(problem({"title": TOKEN}, "401 X")) as server, server.client() as platform:
         assert "401 [credential]" in str(await failure(platform.enterprise.blueprints.list()))
+
+
+SPELLED_TOKEN = "svc_ab/cd+ef/gh==~"
+SPELLINGS = {
+    "percent-encoded": quote(SPELLED_TOKEN, safe=""),
+    "in lower case": quote(SPELLED_TOKEN, safe="").lower(),
+    "with its slashes": quote(SPELLED_TOKEN),
+    "twice": quote(quote(SPELLED_TOKEN, safe=""), safe=""),
+    "every byte": "".join(f"%{byte:02x}" for byte in SPELLED_TOKEN.encode()),
+    "some bytes": SPELLED_TOKEN.replace("c", "%63").replace("/", "%2F", 1).replace("+", "%2b"),
+    "decoded as a query": SPELLED_TOKEN.replace("+", " "),
+    "JSON of PHP": SPELLED_TOKEN.replace("/", r"\/"),
+    "JSON of .NET": SPELLED_TOKEN.replace("+", r"\u002B"),
+    "JSON within JSON": SPELLED_TOKEN.replace("/", r"\\\/").replace("+", r"\\u002b"),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS.values(), ids=SPELLINGS)
+@pytest.mark.parametrize("media_type", ["application/json", "text/html"])
+async def test_a_token_is_replaced_however_the_server_spells_it(spelling: str, media_type: str) -> None:
+    detail = f"<{spelling}> is no token, %41"
+    body = json.dumps({"title": "No", "detail": detail}) if "json" in media_type else detail
+    headers = {"Content-Type": media_type, "X-Seen": f"<{spelling}>"}
+    transport = httpx.MockTransport(lambda request: httpx.Response(400, text=body, headers=headers))
+    async with AgentPlatform(URL, SPELLED_TOKEN, transport=transport) as platform:
+        error = await failure(platform.enterprise.blueprints.list())
+    assert isinstance(error, errors.ProblemError)
+    assert error.response is not None
+    assert "<[credential]> is no token, %41" in str(error.body)
+    assert error.response.headers["x-seen"] == "<[credential]>"
+    assert spelling not in exposed(error)
+
+
+@given(data=st.data())
+def test_no_mix_of_spellings_shows_the_token(data: st.DataObject) -> None:
+    def spell(character: str) -> str:
+        code = ord(character)
+        spellings = [character, f"%{code:02x}", f"%{code:02X}", f"%25{code:02x}", f"\\u{code:04x}"]
+        if character == "/":
+            spellings.append(r"\/")
+        return data.draw(st.sampled_from(spellings))
+
+    spelled = "".join(map(spell, SPELLED_TOKEN))
+    platform = AgentPlatform(URL, SPELLED_TOKEN)
+    assert platform.redact(f"a/{spelled}/b%2Fc") == "a/[credential]/b%2Fc"
+
+
+@pytest.mark.parametrize("part", ["%41", "%25", "%2525", "\\", "\\u0041", "svc_", "a", quote(SPELLED_TOKEN, safe="")])
+@pytest.mark.parametrize("token", [SPELLED_TOKEN, "a" * 2000 + "b"])
+def test_a_hostile_text_is_redacted_in_linear_time(part: str, token: str) -> None:
+    platform = AgentPlatform(URL, token)
+    began = time.process_time()
+    platform.redact(part * (2**20 // len(part)))
+    # It takes less than half a second; with quadratic time it would take hours.
+    assert time.process_time() - began < 10
 
 
 Use = Callable[[AgentPlatform], Awaitable[Any]]

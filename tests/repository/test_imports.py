@@ -30,7 +30,7 @@ IMPORTED = {
     f"{SDK}_cli": {"anyio", "attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "mcp", "rich"},
 }
 # What a companion may import of the SDK.
-PUBLIC = {"contract", "errors", "legacy", "models", *agent_session_platform.__all__}
+PUBLIC = {"contract", "errors", "legacy", "models", "resources", *agent_session_platform.__all__}
 
 
 @pytest.mark.parametrize("package", [GENERATED, OVERLAY, *COMPANIONS], ids=lambda package: package.name)
@@ -50,8 +50,8 @@ def test_a_companion_imports_public_names_only(package: Path) -> None:
     [
         # platform.py imports httpx only for type hints; a transport imports the library that is chosen.
         ("httpx", {"platform.py"}),
-        # contract.py and models.py pass names of the generated package on to users.
-        (GENERATED.name, {"_api.py", "contract.py", "models.py"}),
+        # The others pass names of the generated package on to users.
+        (GENERATED.name, {"_api.py", "contract.py", "models.py", "resources.py"}),
     ],
 )
 def test_few_modules_of_the_sdk_import_a_library(library: str, places: set[str]) -> None:

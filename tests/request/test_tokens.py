@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import functools
 import io
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -27,7 +29,7 @@ from agent_session_platform import (
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, QUICK, URL, all_transports, until
+from tests.fixtures import ONE_ATTEMPT, QUICK, ROOT, URL, all_transports, until
 from tests.request.test_credentials import MALFORMED
 from tests.request.test_upload import Pipe
 from tests.servers.fault_server import fault_server
@@ -463,6 +465,96 @@ def test_clients_with_the_same_function_or_file_share_a_rate_limit(file: Path, m
     keys = [client(**each)._configuration.rate_limit_key for each in settings]
     keys.append(AgentPlatform("https://other.example.com", give)._configuration.rate_limit_key)
     assert (keys[0], keys[2], len(set(keys))) == (keys[1], keys[3], 5)
+
+
+def keys_of(*tokens: Any) -> list[str]:
+    return [client(token=token)._configuration.rate_limit_key for token in tokens]
+
+
+def closure(tenant: Any) -> Any:
+    return lambda: give_to(tenant)
+
+
+def give_to(tenant: Any) -> str:
+    return f"svc_token_of_{tenant}"
+
+
+def wrapped(tenant: Any) -> Any:
+    """A closure over a closure, as decorators make them."""
+    inner = closure(tenant)
+
+    async def fetch() -> str:
+        return str(inner())
+
+    return fetch
+
+
+class Account:
+    """An object that gives tokens, and says of which account."""
+
+    def __init__(self, identity: str) -> None:
+        self.identity = identity
+
+    def __call__(self) -> str:
+        return self.fetch()
+
+    def fetch(self) -> str:
+        return give_to(self.identity)
+
+
+CARRYING: dict[str, Callable[[str], Any]] = {
+    "partial": lambda tenant: functools.partial(give_to, tenant),
+    "partial with a name": lambda tenant: functools.partial(give_to, tenant=tenant),
+    "closure": closure,
+    "closure of a closure": wrapped,
+    "default": lambda tenant: lambda given=tenant: give_to(given),
+    "object": Account,
+    "method": lambda tenant: Account(tenant).fetch,
+}
+
+
+@pytest.mark.parametrize("make", CARRYING.values(), ids=CARRYING)
+def test_functions_of_different_accounts_have_different_limits(make: Callable[[str], Any]) -> None:
+    acme, again, globex = keys_of(make("acme"), make("acme"), make("globex"))
+    assert acme == again != globex
+
+
+def test_lambdas_with_different_constants_have_different_limits() -> None:
+    assert len(set(keys_of(lambda: give_to("acme"), lambda: give_to("globex"), lambda: give("globex")))) == 3
+
+
+def test_an_object_without_an_identity_shares_no_limit_by_accident() -> None:
+    """Nobody can tell which account it belongs to."""
+    one, other = Vault(), Vault()
+    assert len(set(keys_of(one, other, one.__call__, other.__call__, functools.partial(give_to, one)))) == 5
+    assert len(set(keys_of(one, one))) == 1
+
+
+IN_ANOTHER_PROCESS = """
+import functools
+from agent_session_platform import AgentPlatform
+from tests.request import test_tokens as tests
+for make in (lambda tenant: tests.give, *tests.CARRYING.values()):
+    print(AgentPlatform(tests.URL, make("acme"))._configuration.rate_limit_key)
+"""
+
+
+def test_an_account_has_the_same_limit_in_every_process() -> None:
+    command = [sys.executable, "-c", IN_ANOTHER_PROCESS]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.split() == keys_of(give, *(make("acme") for make in CARRYING.values()))
+
+
+def test_no_identity_shows_what_a_function_carries() -> None:
+    for make in CARRYING.values():
+        assert SECRET not in client(token=make(SECRET))._configuration.credential_source.identity
+
+
+def test_a_function_that_carries_itself_has_an_identity() -> None:
+    def fetch() -> str:
+        return "svc_x" if fetch else ""
+
+    assert len(set(keys_of(fetch, fetch))) == 1
 
 
 # After a 401 a new credential is requested once, and the request is sent once more with it.

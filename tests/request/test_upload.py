@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,32 @@ async def test_a_form_has_texts_and_objects(transport: Any, files: Any) -> None:
     assert [body.strip().decode() for _, _, body in parts] == texts
     assert b"Content-Type: application/json" in parts[3][0]
     assert [b"filename" in head for head, _, _ in parts] == [text == "content" for text in texts]
+
+
+@all_transports
+async def test_names_in_a_form_are_written_as_browsers_write_them(transport: Any) -> None:
+    """HTML Living Standard, "multipart form data": a quotation mark becomes %22."""
+    async with fault_server(response({})) as server, server.client(transport) as platform:
+        members = {'a"; x="y': "text", "b\\": "text", "ö": {"c": 1}}
+        await platform.organization().attachments.upload(file=('c"d.txt', b"content"), extra_body=members)
+    body = server.requests[0].body.decode()
+    named = re.findall("Content-Disposition: (.*)\r\n", body)
+    assert named == [
+        'form-data; name="a%22; x=%22y"',
+        'form-data; name="b\\\\"',
+        'form-data; name="ö"',
+        'form-data; name="file"; filename="c%22d.txt"',
+    ]
+
+
+@all_clients
+@pytest.mark.parametrize("name", ["a\r\nX-Evil: 1\r\n\r\nb", "a\nb", "a\rb", "a\0b", "a\x1bb", "a\x7fb", "a\u2028b"])
+async def test_a_name_that_a_form_cannot_carry_is_refused(transport: Any, name: str) -> None:
+    """It would end the header that it stands in."""
+    async with fault_server(response({})) as server, server.client(transport) as platform:
+        with pytest.raises(InvalidArgumentError, match=r"the name '.*' has characters that a form cannot carry"):
+            await platform.organization().attachments.upload(file=b"content", extra_body={name: "text"})
+    assert server.requests == []
 
 
 class Pipe(io.BytesIO):

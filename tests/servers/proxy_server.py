@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
@@ -14,13 +14,18 @@ from tests.servers.scripts import response
 
 @asynccontextmanager
 async def proxy_server(
-    *, credentials: str | None = None, refusal: Script | None = None, certificate: str | None = None
+    *,
+    credentials: str | None = None,
+    refusal: Script | None = None,
+    failures: Sequence[Script] = (),
+    certificate: str | None = None,
 ) -> AsyncIterator[FaultServer]:
     """Serve until the end of the block.
 
     Args:
         credentials: User name and password, with a colon between, that every request must have; None for anybody.
         refusal: What to do with every request instead.
+        failures: What to do with the first requests instead, one after another.
         certificate: Name of a certificate in CERTIFICATES, for a proxy with https; by default http.
 
     Yields:
@@ -39,7 +44,7 @@ async def proxy_server(
         else:
             await forward(request, connection)
 
-    async with fault_server(refusal or serve, certificate=certificate) as server:
+    async with fault_server(*failures, refusal or serve, certificate=certificate) as server:
         yield server
 
 

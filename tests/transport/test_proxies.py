@@ -15,7 +15,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolic
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports
-from tests.servers.fault_server import TOKEN, FaultServer, client, fault_server
+from tests.servers.fault_server import TOKEN, FaultServer, Script, client, fault_server
 from tests.servers.proxy_server import proxy_server, socks_server
 from tests.servers.scripts import redirect_to, response, then_close, then_reset
 
@@ -223,6 +223,29 @@ async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(transp
             await platform.request("POST", "/v3/x", body={})
     assert f"through the proxy {proxy.base_url}: its certificate " in str(caught.value)
     assert (events, caught.value.may_have_arrived, server.requests) == ([], False, [])
+
+
+CONNECTED = b"HTTP/1.1 200 Connection established\r\n\r\n"
+FAILURES: list[Script] = [
+    *(response(b"no", "403 Forbidden"), *HANGING_UP),
+    *(then_close(CONNECTED + b"no TLS"), then_close(CONNECTED), then_reset(CONNECTED)),
+]
+
+
+@pytest.mark.parametrize(
+    ("transport", "http2"), [*((transport, False) for transport in OWN), ("httpx", True), ("httpx2", True)]
+)
+async def test_a_client_survives_any_number_of_failed_tunnels(transport: Any, http2: bool) -> None:
+    """The library loses the place of a connection whose tunnel fails: without places, every call would fail."""
+    failures = 4 * FAILURES
+    async with (
+        proxied("https", failures=failures) as (server, proxy),
+        through(proxy.base_url, server.base_url, transport, http2=http2, max_connections=10) as platform,
+    ):
+        for _ in failures:
+            with pytest.raises(errors.ConnectionFailedError):
+                await platform.request("GET", "/v3/x")
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
 
 
 # What an error hides.

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import ssl
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import certifi
 import pytest
-from agent_session_platform import CertificateError, ConfigurationError, RetryPolicy, TransportError
+from agent_session_platform import (
+    CertificateError,
+    ConfigurationError,
+    ConnectionFailedError,
+    RetryPolicy,
+    TransportError,
+)
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, URL, all_transports
+from tests.fixtures import ONE_ATTEMPT, URL, all_clients, all_transports, until
 from tests.servers.fault_server import AUTHORITY, CERTIFICATES, Connection, client, fault_server, tls_context
 from tests.servers.scripts import redirect_to, response
 
@@ -115,6 +123,78 @@ async def test_a_refused_certificate_is_told_with_the_way_out_and_not_retried(
                 await platform.request(method, "/v3/x")
     assert f"could not connect to {server.base_url}: its certificate was refused" in str(caught.value)
     assert (events, caught.value.may_have_arrived, caught.value.__cause__, server.requests) == ([], False, None, [])
+
+
+@all_transports
+@pytest.mark.parametrize("proxied", [False, True], ids=["directly", "through a proxy"])
+async def test_a_call_that_is_cancelled_during_the_handshake_leaves_no_socket_open(
+    transport: Any, proxied: bool, collector_off: None
+) -> None:
+    """The sockets are closed at once, and not only by a garbage collection."""
+
+    async def hang(connection: Connection) -> None:
+        if proxied:
+            await connection.reader.readuntil(b"\r\n\r\n")
+            await connection.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        # The beginning of the handshake.
+        await connection.reader.readexactly(100)
+        began.append(connection)
+        await connection.reader.read()
+
+    began: list[Connection] = []
+    async with fault_server(on_connect=hang) as server:
+        settings = {"proxy": server.base_url} if proxied else {}
+        base_url = URL if proxied else server.base_url.replace("http:", "https:")
+        async with client(base_url, transport, retry=ONE_ATTEMPT, **settings) as platform:
+            tasks = [asyncio.ensure_future(platform.request("GET", "/v3/x")) for _ in range(20)]
+            await until(lambda: began)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            await until(lambda: not server.opened)
+
+
+@pytest.fixture
+def collector_off() -> Iterator[None]:
+    """Switch the garbage collector off."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+async def hang_up(connection: Connection) -> None:
+    connection.close()
+
+
+@all_clients
+@pytest.mark.parametrize("proxied", [False, True], ids=["directly", "through a proxy"])
+async def test_a_certificate_of_something_else_is_no_reason(
+    transport: Any, proxied: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A caller may use another server while it handles the error of the first one; Python chains the errors."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
+    events: list[object] = []
+    settings: dict[str, Any] = {"retry": RetryPolicy(attempts=2, backoff_base=0, on_retry=events.append)}
+    refusal = response(b"no", "403 Forbidden")
+    async with fault_server(refusal, on_connect=None if proxied else hang_up) as server:
+        settings["proxy"] = server.base_url if proxied else None
+        base_url = URL if proxied else server.base_url.replace("http:", "https:")
+        async with client(base_url, transport, **settings) as platform:
+            try:
+                raise certificate_error()
+            except ssl.SSLCertVerificationError:
+                with pytest.raises(ConnectionFailedError) as caught:
+                    await platform.request("GET", "/v3/x")
+    assert not isinstance(caught.value, CertificateError)
+    assert len(events) == 1
+
+
+def certificate_error() -> ssl.SSLCertVerificationError:
+    """Make an error as OpenSSL does for a certificate that has expired."""
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    error.verify_code, error.verify_message = 10, "certificate has expired"
+    return error
 
 
 @all_transports

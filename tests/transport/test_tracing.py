@@ -54,6 +54,17 @@ async def test_a_call_is_one_span_with_its_attempts_below_it(exporter: InMemoryS
     assert TOKEN not in "".join(span.to_json() for span in [call, *attempts])
 
 
+async def test_the_span_of_a_raw_request_has_no_path(exporter: InMemorySpanExporter) -> None:
+    """The path has ids, and may have a secret; there would be as many names of spans as there are ids."""
+    async with fault_server(EMPTY_LIST) as server, server.client() as platform:
+        await platform.request("GET", f"/v3/keys/{TOKEN}/info")
+        await platform.request("GET", "/v3/organizations/org-acme/sessions/assistant-1")
+    own, _ = spans(exporter)
+    assert [span.name for span in own] == ["GET", "organization.sessions.get"]
+    shown = "".join(span.to_json() for span in own)
+    assert [text for text in (TOKEN, "/v3/", "assistant-1") if text in shown] == []
+
+
 async def test_a_failed_call_records_its_error_without_the_message(exporter: InMemorySpanExporter) -> None:
     missing = response(b'{"title": "secret"}', "404 Not Found", "X-Request-Id: r-1")
     async with fault_server(missing) as server, server.client() as platform:

@@ -14,6 +14,8 @@ from tests.fixtures import ROOT
 FOLDER = Path(__file__).parent
 OTHER = ["the response of the second request: other"]
 HANGS_UP = ["it hangs up: RemoteProtocolError", "it is silent: ReadTimeout"]
+LOST = ["PoolTimeout, though nothing is under way"]
+STAYS_OPEN = ["the client is closed, and a socket is still open"]
 NO_ERROR = ["every timeout is 0.1, and no error after half a second"]
 
 # What each script prints, by its name and its argument, while the fault is there.
@@ -21,7 +23,11 @@ FAULTS = {
     "httpcore_unsolicited_bytes httpx": OTHER,
     "httpcore_unsolicited_bytes httpx2": OTHER,
     "aiohttp_unsolicited_bytes": OTHER,
-    "httpcore_lost_connection": ["PoolTimeout, though nothing is under way"],
+    "httpcore_lost_connection": LOST,
+    "httpcore_cancelled_handshake httpx": STAYS_OPEN,
+    "httpcore_cancelled_handshake httpx2": STAYS_OPEN,
+    "httpcore_failed_tunnel httpx": LOST,
+    "httpcore_failed_tunnel httpx2": LOST,
     "httpcore_alpn_of_a_context httpx": ["before: h2", "after: no h2"],
     "httpcore_alpn_of_a_context httpx2": ["before: h2", "after: no h2"],
     "httpcore_proxy_hangs_up httpx": HANGS_UP,

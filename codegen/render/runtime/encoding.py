@@ -23,6 +23,7 @@ UNSET: Final = _Sentinel.UNSET
 """The default of arguments for which None means a JSON null."""
 
 Unset: TypeAlias = Literal[_Sentinel.UNSET]
+"""The type of UNSET."""
 
 
 class JsonView:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
 from ..encoding import UNSET
-from ..model import Model
+from ..model import ListModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..encoding import Unset
 
 
-class BlueprintList(Model):
+class BlueprintList(ListModel):
     """The list of snapshot blueprints; not a paginated envelope.
 
     Not shown by the API's description: blueprint-list-required-fields.
@@ -35,7 +35,9 @@ class BlueprintList(Model):
     @property
     def data(self) -> Sequence[Blueprint] | None:
         """The blueprints."""
-        value: Sequence[Blueprint] | None = convert_list(self._data.get("data"), Blueprint.from_item)
+        value: Sequence[Blueprint] | None = self._once(
+            "data", lambda: convert_list(self._data.get("data"), Blueprint.from_item)
+        )
         return value
 
 

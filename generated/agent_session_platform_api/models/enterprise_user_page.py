@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
 from ..encoding import UNSET
-from ..model import Model, missing
+from ..model import ListModel, missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..encoding import Unset
 
 
-class EnterpriseUserPage(Model):
+class EnterpriseUserPage(ListModel):
     """A page of enterprise users."""
 
     __slots__ = ()
@@ -39,7 +39,9 @@ class EnterpriseUserPage(Model):
     @property
     def items(self) -> Sequence[EnterpriseUser]:
         """The page's users."""
-        value: Sequence[EnterpriseUser] | None = convert_list(self._data.get("items"), EnterpriseUser.from_item)
+        value: Sequence[EnterpriseUser] | None = self._once(
+            "items", lambda: convert_list(self._data.get("items"), EnterpriseUser.from_item)
+        )
         if value is None:
             raise missing(self, "items")
         return value

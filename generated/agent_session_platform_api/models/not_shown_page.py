@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
 from ..encoding import UNSET
-from ..model import Model, OpenModel, missing, open_value
+from ..model import ListModel, OpenModel, missing, open_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..encoding import Unset
 
 
-class NotShownPage(Model):
+class NotShownPage(ListModel):
     """A page of things whose fields are not shown."""
 
     __slots__ = ()
@@ -39,7 +39,9 @@ class NotShownPage(Model):
     @property
     def items(self) -> Sequence[OpenModel]:
         """The page's entries."""
-        value: Sequence[OpenModel] | None = convert_list(self._data.get("items"), open_value)
+        value: Sequence[OpenModel] | None = self._once(
+            "items", lambda: convert_list(self._data.get("items"), open_value)
+        )
         if value is None:
             raise missing(self, "items")
         return value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list, parse_datetime
 from ..encoding import UNSET, to_json
-from ..model import Model, missing
+from ..model import ListModel, missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .schedule_type import ScheduleType
 
 
-class Schedule(Model):
+class Schedule(ListModel):
     """A schedule that starts sessions.
 
     Not shown by the API's description: schedule-session.
@@ -281,7 +281,7 @@ class Schedule(Model):
     @property
     def tags(self) -> Sequence[str] | None:
         """Tags of the schedule; whether its sessions get them is not shown."""
-        value: Sequence[str] | None = convert_list(self._data.get("tags"), to_json)
+        value: Sequence[str] | None = self._once("tags", lambda: convert_list(self._data.get("tags"), to_json))
         return value
 
     @property

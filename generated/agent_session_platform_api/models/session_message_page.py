@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
 from ..encoding import UNSET
-from ..model import Model, missing
+from ..model import ListModel, missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..encoding import Unset
 
 
-class SessionMessagePage(Model):
+class SessionMessagePage(ListModel):
     """A page of messages."""
 
     __slots__ = ()
@@ -41,7 +41,9 @@ class SessionMessagePage(Model):
         """The page's messages; of the list at enterprise scope it is stated that they are in chronological
         order.
         """
-        value: Sequence[SessionMessage] | None = convert_list(self._data.get("items"), SessionMessage.from_item)
+        value: Sequence[SessionMessage] | None = self._once(
+            "items", lambda: convert_list(self._data.get("items"), SessionMessage.from_item)
+        )
         if value is None:
             raise missing(self, "items")
         return value

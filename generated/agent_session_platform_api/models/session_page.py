@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list
 from ..encoding import UNSET
-from ..model import Model, missing
+from ..model import ListModel, missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..encoding import Unset
 
 
-class SessionPage(Model):
+class SessionPage(ListModel):
     """A page of sessions."""
 
     __slots__ = ()
@@ -39,7 +39,9 @@ class SessionPage(Model):
     @property
     def items(self) -> Sequence[Session]:
         """The page's sessions."""
-        value: Sequence[Session] | None = convert_list(self._data.get("items"), Session.from_item)
+        value: Sequence[Session] | None = self._once(
+            "items", lambda: convert_list(self._data.get("items"), Session.from_item)
+        )
         if value is None:
             raise missing(self, "items")
         return value

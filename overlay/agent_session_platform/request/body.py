@@ -19,7 +19,7 @@ import attrs
 
 from .._api import UNSET, Model, Request
 from ..errors import InvalidArgumentError
-from ..text import JSON, media_type_of, type_name
+from ..text import JSON, format_value, media_type_of, type_name
 from .arguments import LIST_TYPES, encode_utf8, json_text, value_text
 
 
@@ -150,9 +150,16 @@ def form_texts(name: str, value: Any) -> list[str]:
 
 
 def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
-    """Make a form; as in OpenAPI, a member that is an object becomes JSON, with the media type of JSON."""
+    """Make a form; as in OpenAPI, a member that is an object becomes JSON, with the media type of JSON.
+
+    Raises:
+        InvalidArgumentError: The form cannot be written; the message names the member.
+    """
     parts: list[FormPart] = []
     for name, value in members.items():
+        # The name stands in a header of its part.
+        if not str(name).isprintable():
+            raise InvalidArgumentError(f"the name {format_value(name)} has characters that a form cannot carry")
         if isinstance(value, Mapping | Model):
             parts.append(FormPart(name, json_text(name, value), JSON))
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Self, cast
 from urllib.parse import quote, unquote
 
@@ -237,6 +237,7 @@ def raw_request(
     query: Mapping[str, Any] | None,
     body: Any,
     options: CallOptions | None,
+    redact: Callable[[str], str],
 ) -> Request[Any]:
     """Make the request of `AgentPlatform.request` from its method and path.
 
@@ -246,6 +247,7 @@ def raw_request(
         query: Query parameters.
         body: A JSON body, or text or bytes where the operation takes these; None for no body.
         options: The settings of the call.
+        redact: Takes the credential out of the text that names the request in messages.
 
     Returns:
         The request. It only decodes the JSON of the response, and makes no model.
@@ -269,7 +271,7 @@ def raw_request(
         # Legacy keys work on v1 and v2 paths (rule 5 in the part Authentication of the API's description).
         kinds = [kind for known in operations if known.path.startswith("/v3") for kind in known.credentials]
         operation = Operation(
-            id=f"{method.upper()} {path}",
+            id=redact(f"{method.upper()} {path}"),
             method=method.upper(),
             path=path,
             scope="",

@@ -201,8 +201,14 @@ def form_data(form: Form) -> aiohttp.FormData:
     """Return a form as aiohttp writes it, always in multipart/form-data."""
     data = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
     for part in form.parts:
-        data.add_field(part.name, part.content, filename=part.filename, content_type=part.media_type)
+        filename = None if part.filename is None else quote_name(part.filename)
+        data.add_field(quote_name(part.name), part.content, filename=filename, content_type=part.media_type)
     return data
+
+
+def quote_name(name: str) -> str:
+    """Write a quotation mark as browsers and httpx do; aiohttp would put a backslash before it."""
+    return name.replace('"', "%22")
 
 
 async def release(response: aiohttp.ClientResponse) -> None:

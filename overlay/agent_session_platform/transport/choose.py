@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from importlib.util import find_spec
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 
@@ -47,8 +47,8 @@ LIBRARIES: Final = {
     "httpx2": Library("httpx2>=2.16,<3"),
     "aiohttp": Library("aiohttp>=3.14.3,<4", lacks=(HTTP2, SOCKS, HTTPS_OVER_SOCKET)),
 }
-# The same names, for type checkers.
-TransportName = Literal["httpx", "httpx2", "aiohttp"]
+TransportName: TypeAlias = Literal["httpx", "httpx2", "aiohttp"]
+"""The name of an HTTP library that can send."""
 
 # Names of the transport and client classes in these libraries.
 CLIENTS = ("AsyncClient", "ClientSession")

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import time
-from collections.abc import Awaitable, Callable
+import math
+from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import ProxyResolver, context_without_tls, make_context
+from ..network import Proxy, ProxyResolver, context_without_tls, make_context
 from ..request.body import Form
 from .interface import (
     KEEP_ALIVE_SECONDS,
@@ -25,35 +27,72 @@ from .interface import (
     TransportResponse,
 )
 
-# How many connections a pool has: so few that looking through them costs almost nothing.
-POOL_SIZE = 10
-
 # How many parsed URLs are kept: many requests repeat a target, such as a session that is polled.
 CACHED_URLS = 256
 
+# A connection that was idle for longer may have been closed by the server, so a request may have to connect again.
+# Looking at each request for that would make it slower by 3 %.
+RECONNECT_SECONDS = 1.0
+
+# The platform among the servers that have pools. Another server is the target of a redirect.
+PLATFORM = ""
+
 
 class Pool:
-    """One pool of connections.
+    """A pool of connections to one server: a single connection, or with HTTP/2 all of them.
 
     Args:
         transport: The transport of the library.
+        server: The server, as a key of `PooledTransport`.
+        size: How many requests the pool takes at once.
+        has_proxy: Whether its connections lead through a proxy.
 
     Attributes:
-        in_use: How many connections of the pool have a request.
-        used_at: When a connection was last given back, in seconds of the monotonic clock.
+        in_use: How many requests the pool has.
+        used_at: When a request was last given back, by the clock of the event loop; before the first one long ago.
         given_up: Whether the pool gets no further request, because it may have lost a connection.
     """
 
-    def __init__(self, transport: Any) -> None:
+    def __init__(self, transport: Any, server: str, size: int, *, has_proxy: bool) -> None:
         self.transport = transport
+        self.server = server
+        self.size = size
+        self.has_proxy = has_proxy
         self.in_use = 0
-        self.used_at = 0.0
+        self.used_at = -math.inf
         self.given_up = False
 
-    def give_up_if_cancelled(self, error: BaseException) -> None:
-        """Give the pool up after a cancelled request: httpx may have lost its connection."""
-        if not isinstance(error, Exception):
+    @property
+    def is_full(self) -> bool:
+        """True if the pool takes no further request."""
+        return self.in_use >= self.size
+
+    def give_up_after(self, error: BaseException) -> None:
+        """Give the pool up if httpx may have lost the connection of a failed request.
+
+        That happens when the request is cancelled, and when TLS fails within the tunnel of a proxy. A single connection
+        is not worth keeping after any error.
+        """
+        is_cancelled = not isinstance(error, Exception)
+        if is_cancelled or self.has_proxy or self.size == 1:
             self.given_up = True
+
+
+class Handshake:
+    """The socket of a connection until TLS is established: httpcore forgets it if the request is cancelled before.
+
+    Attributes:
+        stream: The socket, as a stream of httpcore; None before it is connected, and after the handshake.
+    """
+
+    stream: Any = None
+
+    async def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Note what httpcore does, as the function of its request extension `trace`."""
+        if event.endswith((".connect_tcp.complete", ".connect_unix_socket.complete")):
+            self.stream = info["return_value"]
+        elif event.endswith(".start_tls.complete"):
+            self.stream = None
 
 
 class PooledTransport:
@@ -78,26 +117,33 @@ class PooledTransport:
         self._network = configuration.network
         self._proxies = proxies
         self._max_connections = configuration.max_connections
-        # With HTTP/2 one connection carries many requests, so one pool is enough.
-        self._pool_size = self._max_connections if self._network.http2 else POOL_SIZE
+        # With HTTP/2 one connection carries many requests.
+        self._pool_size = self._max_connections if self._network.http2 else 1
         # Certificates are read once for a client, not once for a pool. HTTP/2 needs a context of its own, because httpx
         # sets the ALPN protocols of a context.
         self._context = functools.cache(self._make_context)
-        # The first pool is made now, so that a wrong setting is an error when the client is opened.
-        self._pools = [self._open_pool()]
-        self._other_pools: dict[str | None, Pool] = {}
+        # All pools that may have an open connection, and for each server those with room, the latest one at the end.
+        self._pools: set[Pool] = set()
+        self._free: defaultdict[str, deque[Pool]] = defaultdict(deque)
         self._closing: set[asyncio.Task[None]] = set()
+        self._expiry: asyncio.TimerHandle | None = None
+        # The first pool is made now, so that a wrong setting is an error when the client is opened.
+        self._open_pool(PLATFORM, self._base_url)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         outgoing = make_request(self._module, request)
-        pool = self._pool_for(request.url) if request.to_other_server else self._choose_pool()
-        pool.in_use += 1
+        pool = await self._take_pool(request)
+        handshake = Handshake()
+        if asyncio.get_running_loop().time() - pool.used_at >= RECONNECT_SECONDS:
+            outgoing.extensions["trace"] = handshake.trace
         try:
             response = await pool.transport.handle_async_request(outgoing)
         except BaseException as error:
-            pool.give_up_if_cancelled(error)
+            pool.give_up_after(error)
             self._give_back(pool)
+            if handshake.stream is not None:
+                self._await_later(handshake.stream.aclose())
             raise
         response.request = outgoing
         return to_response(response, functools.partial(self._close, pool, response))
@@ -111,82 +157,137 @@ class PooledTransport:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        for pool in (*self._pools, *self._other_pools.values()):
-            await pool.transport.aclose()
+        if self._expiry is not None:
+            self._expiry.cancel()
+        for pool in tuple(self._pools):
+            self._close_later(pool)
         if self._closing:
             await asyncio.wait(self._closing)
 
-    def _choose_pool(self) -> Pool:
-        """Return the first pool with a free connection, so that open connections are used again."""
-        idle_since = time.monotonic() - KEEP_ALIVE_SECONDS
-        for pool in self._pools[1:]:
-            # httpx closes an idle connection only when its pool is used again.
-            if not pool.in_use and pool.used_at < idle_since:
-                self._pools.remove(pool)
-                self._close_later(pool)
-        for pool in self._pools:
-            if pool.in_use < self._pool_size and not pool.given_up:
-                return pool
-        self._pools.append(self._open_pool())
-        return self._pools[-1]
+    async def _take_pool(self, request: TransportRequest) -> Pool:
+        """Return a pool with room for a request; of several ones that which was used last."""
+        server = server_of(request.url) if request.to_other_server else PLATFORM
+        free = self._free[server]
+        if not free:
+            await self._make_room(free)
+        # While this request waited for room, a pool may have been given back.
+        pool = free[-1] if free else self._open_pool(server, request.url)
+        pool.in_use += 1
+        if pool.is_full:
+            free.pop()
+        return pool
+
+    def _give_back(self, pool: Pool) -> None:
+        """Take the request of a pool from it: the pool can be used again, or is closed if it was given up."""
+        free = self._free[pool.server]
+        was_full = pool.is_full
+        pool.in_use -= 1
+        pool.used_at = asyncio.get_running_loop().time()
+        if not pool.given_up:
+            if was_full:
+                free.append(pool)
+            self._expire_later()
+            return
+        if pool in free:
+            free.remove(pool)
+        if not pool.in_use:
+            self._close_later(pool)
 
     async def _close(self, pool: Pool, response: Any) -> None:
         """Close a response, and give its connection back."""
         try:
             await response.aclose()
         except BaseException as error:
-            pool.give_up_if_cancelled(error)
+            pool.give_up_after(error)
             raise
         finally:
             self._give_back(pool)
 
-    def _give_back(self, pool: Pool) -> None:
-        pool.in_use -= 1
-        pool.used_at = time.monotonic()
-        if pool.given_up and not pool.in_use:
-            self._pools = [other for other in self._pools if other is not pool]
-            self._close_later(pool)
+    async def _make_room(self, free: deque[Pool]) -> None:
+        """Wait until another connection may be opened, or a pool is free: one that is being closed still counts."""
+        while not free and len(self._pools) >= self._max_connections:
+            if not self._closing and not self._close_oldest():
+                return
+            await asyncio.wait(self._closing, return_when=asyncio.FIRST_COMPLETED)
+
+    def _close_oldest(self) -> bool:
+        """Close the idle pool that has not been used for the longest time; return whether there was one."""
+        idle = self._oldest_idle()
+        if not idle:
+            return False
+        pool = min(idle, key=lambda pool: pool.used_at)
+        self._free[pool.server].remove(pool)
+        self._close_later(pool)
+        return True
+
+    def _oldest_idle(self) -> list[Pool]:
+        """Return the pool of each server that has been idle for the longest time."""
+        return [free[0] for free in self._free.values() if free and not free[0].in_use]
+
+    def _expire_later(self) -> None:
+        """Start the timer that closes idle pools, because httpx closes an idle connection only at the next request."""
+        if self._expiry is not None:
+            return
+        idle = self._oldest_idle()
+        if idle:
+            oldest = min(pool.used_at for pool in idle)
+            self._expiry = asyncio.get_running_loop().call_at(oldest + KEEP_ALIVE_SECONDS, self._expire)
+
+    def _expire(self) -> None:
+        """Close the pools that have been idle for KEEP_ALIVE_SECONDS."""
+        self._expiry = None
+        idle_since = asyncio.get_running_loop().time() - KEEP_ALIVE_SECONDS
+        for free in self._free.values():
+            while free and not free[0].in_use and free[0].used_at <= idle_since:
+                self._close_later(free.popleft())
+        self._expire_later()
 
     def _close_later(self, pool: Pool) -> None:
         """Close a pool in a separate task, because the caller that gave it up may be cancelled."""
-        task = asyncio.ensure_future(pool.transport.aclose())
+        self._await_later(self._close_pool(pool))
+
+    def _await_later(self, closing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(closing)
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
-    def _open_pool(self) -> Pool:
-        """Open a pool of connections to the platform."""
-        return self._make_pool(self._base_url, self._pool_size, self._network.unix_socket, shows_cert=True)
+    async def _close_pool(self, pool: Pool) -> None:
+        try:
+            await pool.transport.aclose()
+        finally:
+            self._pools.discard(pool)
 
-    def _pool_for(self, url: str) -> Pool:
-        """Return the pool for another server; there is one pool for each proxy.
+    def _open_pool(self, server: str, url: str) -> Pool:
+        """Open a pool for a server.
 
-        Such a pool trusts the same authorities as the pools to the platform, but shows no client certificate.
+        All pools trust the same authorities, but only the platform is shown the client certificate.
         """
+        is_platform = server == PLATFORM
         proxy = self._proxies.proxy_for(url)
-        key = None if proxy is None else proxy.url
-        pool = self._other_pools.get(key)
-        if pool is None or pool.given_up:
-            self._other_pools[key] = pool = self._make_pool(url, self._max_connections, None, shows_cert=False)
+        transport = self._make_transport(url, proxy, is_platform=is_platform)
+        pool = Pool(transport, server, self._pool_size, has_proxy=proxy is not None)
+        self._pools.add(pool)
+        self._free[server].append(pool)
         return pool
 
-    def _make_pool(self, url: str, size: int, unix_socket: str | None, *, shows_cert: bool) -> Pool:
-        library, http2, proxy = self._module, self._network.http2, self._proxies.proxy_for(url)
+    def _make_transport(self, url: str, proxy: Proxy | None, *, is_platform: bool) -> Any:
+        library, http2, size = self._module, self._network.http2, self._pool_size
+        library_proxy = None
         if proxy is not None:
             # The context has no HTTP/2, because otherwise HTTP/2 would be offered to the proxy as well.
-            context = self._context(shows_cert, False) if proxy.has_tls else None
-            proxy = library.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
-        transport = library.AsyncHTTPTransport(
+            context = self._context(is_platform, False) if proxy.has_tls else None
+            library_proxy = library.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
+        return library.AsyncHTTPTransport(
             # The value is never False, because then every certificate would be trusted.
-            verify=self._context(shows_cert, http2) if url.startswith("https:") else context_without_tls(),
+            verify=self._context(is_platform, http2) if url.startswith("https:") else context_without_tls(),
             trust_env=False,
             http2=http2,
-            uds=unix_socket,
+            uds=self._network.unix_socket if is_platform else None,
             limits=library.Limits(
                 max_connections=size, max_keepalive_connections=size, keepalive_expiry=KEEP_ALIVE_SECONDS
             ),
-            proxy=proxy,
+            proxy=library_proxy,
         )
-        return Pool(transport)
 
     def _make_context(self, shows_cert: bool, http2: bool) -> Any:
         """Make a context; *http2* is only a part of the key under which it is cached."""
@@ -258,6 +359,12 @@ def make_request(library: Any, request: TransportRequest, build: Callable[..., A
         files=form_files(form) if form else None,
         extensions={"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}},
     )
+
+
+def server_of(url: str) -> str:
+    """Return the scheme, the host and the port of a URL."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 @functools.lru_cache(CACHED_URLS)

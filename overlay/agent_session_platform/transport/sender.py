@@ -107,13 +107,14 @@ class Sender:
         Raises:
             InvalidArgumentError: A file cannot be opened.
         """
+        handled = sys.exception()
         with nullcontext() if prepared.body.form is None else open_form(prepared.body.form) as form:
             outgoing = self._make_request(prepared, credential, attempt, form)
             # Only errors of the library are translated: an error of the SDK must not look like a network error.
             try:
                 incoming = await self._send_when_free(outgoing, attempt, on_sending)
             except Exception as error:
-                return Failure(self._errors.translate(error, attempt.operation, attempt.timeout))
+                return Failure(self._errors.translate(error, attempt.operation, attempt.timeout, handled))
         response = self._make_response(incoming, attempt)
         if attempt.operation.streamed and is_streamed(incoming.status):
             return open_stream(incoming, response, attempt, self._errors)
@@ -139,10 +140,11 @@ class Sender:
         errors = attrs.evolve(self._errors, address=f"https://{authority}", unix_socket=None)
         headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
         outgoing = TransportRequest("GET", url, tuple(headers.items()), b"", attempt.timeout, to_other_server=True)
+        handled = sys.exception()
         try:
             incoming = await self._send_when_free(outgoing, attempt)
         except Exception as error:
-            return Failure(errors.translate(error, attempt.operation, attempt.timeout))
+            return Failure(errors.translate(error, attempt.operation, attempt.timeout, handled))
         # The headers are dropped, because another server may quote the signed URL in them.
         response = attrs.evolve(self._make_response(incoming, attempt), headers=())
         if is_streamed(incoming.status):

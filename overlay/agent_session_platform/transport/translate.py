@@ -58,13 +58,17 @@ class ErrorTranslator:
     address: str
     unix_socket: str | None
 
-    def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
+    def translate(
+        self, error: Exception, operation: Operation, timeout: float, handled: BaseException | None = None
+    ) -> Exception:
         """Translate a transport error into an SDK error; return an error of an application behind it unchanged.
 
         Args:
             error: The error that was raised.
             operation: The operation that was called.
             timeout: Seconds without a byte after which the attempt failed.
+            handled: The exception that the caller was handling when the attempt began: Python chains the errors of the
+                attempt to it.
 
         Returns:
             The error to raise.
@@ -76,7 +80,10 @@ class ErrorTranslator:
             if not isinstance(error, self.transport.network_errors):
                 return error
             kind = FailureKind.BROKEN_OFF
-        if kind is not FailureKind.TIMEOUT and (refused := find_certificate_error(error)) is not None:
+        # A transport of the caller may raise the error of OpenSSL as it is.
+        may_be_refused = kind is FailureKind.NOT_CONNECTED or isinstance(error, ssl.SSLCertVerificationError)
+        refused = find_certificate_error(error, handled) if may_be_refused else None
+        if refused is not None:
             return CertificateError(self._describe_refusal(refused), operation=operation)
         message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
         failed = partial(ConnectionFailedError, operation=operation)
@@ -125,9 +132,16 @@ def pool_timeout_error(operation: Operation, timeout: float) -> PoolTimeoutError
     return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
 
 
-def find_certificate_error(error: BaseException | None) -> ssl.SSLCertVerificationError | None:
-    """Return the certificate error that prevented a connection; None if there was another reason."""
-    while error is not None:
+def find_certificate_error(
+    error: BaseException | None, handled: BaseException | None
+) -> ssl.SSLCertVerificationError | None:
+    """Return the certificate error that prevented a connection; None if there was another reason.
+
+    Args:
+        error: The error of the HTTP library.
+        handled: The caller's own exception, which is no reason.
+    """
+    while error is not None and error is not handled:
         # aiohttp's own error has the same class, but lacks the reason.
         if isinstance(error, ssl.SSLCertVerificationError) and hasattr(error, "verify_code"):
             return error

@@ -1,0 +1,94 @@
+"""The connections that the SDK keeps: how many there are, which one is used, and how long."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from agent_session_platform import AgentPlatform
+from agent_session_platform.transport import httpx as httpx_transport
+
+from tests.fixtures import all_transports, httpx_transports, until
+from tests.servers.fault_server import Connection, Request, Script, fault_server
+from tests.servers.scripts import redirect_to, response, silence
+
+OK = response({"a": 1})
+
+
+def together(count: int) -> Script:
+    """Respond as soon as *count* requests are there, so that each has a connection of its own."""
+    barrier = asyncio.Barrier(count)
+
+    async def script(request: Request, connection: Connection) -> None:
+        await barrier.wait()
+        await connection.send(OK)
+
+    return script
+
+
+async def call_at_once(platform: AgentPlatform, path: str, count: int) -> None:
+    await asyncio.gather(*(platform.request("GET", path) for _ in range(count)))
+
+
+@all_transports
+async def test_no_more_than_max_connections_are_open_after_a_cancelled_call(transport: Any) -> None:
+    paths = {"/v3/hangs": silence, "/v3/two": together(2), "/v3/three": together(3)}
+    async with fault_server(by_path=paths) as server, server.client(transport, max_connections=4) as platform:
+        hanging = [asyncio.ensure_future(platform.request("GET", "/v3/hangs")) for _ in range(2)]
+        await call_at_once(platform, "/v3/two", 2)
+        hanging[0].cancel()
+        await until(lambda: len(server.opened) <= 3)
+        await call_at_once(platform, "/v3/three", 3)
+        await until(lambda: len(server.opened) <= 4)
+        hanging[1].cancel()
+        await asyncio.wait(hanging)
+
+
+@httpx_transports
+@pytest.mark.usefixtures("trust")
+async def test_connections_to_other_servers_count_as_well(transport: Any) -> None:
+    async def count(request: Request, connection: Connection) -> None:
+        await until(lambda: len(server.opened) + len(storage.opened) <= 2)
+        await connection.send(OK)
+
+    async with fault_server(count, certificate="loopback") as storage:
+        address = storage.base_url.removeprefix("https://")
+        redirect = redirect_to(f"https://{address}/file")
+        async with (
+            fault_server(redirect, by_path={"/v3/two": together(2)}) as server,
+            server.client(transport, max_connections=2) as platform,
+        ):
+            await call_at_once(platform, "/v3/two", 2)
+            file = platform.organization().attachments.download("id", "name")
+            assert await file.read(follow=True, hosts=[address]) == b'{"a": 1}'
+
+
+@httpx_transports
+async def test_calls_one_after_another_use_the_latest_connection(transport: Any) -> None:
+    numbers: list[int] = []
+
+    async def note(request: Request, connection: Connection) -> None:
+        numbers.append(connection.number)
+        await connection.send(OK)
+
+    async with fault_server(note, by_path={"/v3/ten": together(10)}) as server, server.client(transport) as platform:
+        await call_at_once(platform, "/v3/ten", 10)
+        for _ in range(5):
+            await platform.request("GET", "/v3/x")
+    assert len(set(numbers)) == 1
+    assert server.connections == 10
+
+
+@httpx_transports
+async def test_idle_connections_are_closed_though_no_further_call_is_made(
+    transport: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(httpx_transport, "KEEP_ALIVE_SECONDS", 0.01)
+    async with (
+        fault_server(OK, by_path={"/v3/ten": together(10)}) as server,
+        server.client(transport) as platform,
+    ):
+        await call_at_once(platform, "/v3/ten", 10)
+        await until(lambda: not server.opened)
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
