@@ -16,6 +16,7 @@ from .catalogue import operations
 from .credentials import Credential, check_kind
 from .errors import (
     AgentPlatformError,
+    AuthenticationError,
     ClientClosedError,
     ConnectionFailedError,
     DeadlineExceededError,
@@ -240,7 +241,7 @@ class Call:
         self._sent_at = datetime.now(UTC)
 
     def _judge(self, outcome: AttemptOutcome, place: Place) -> Attempt:
-        """Return the attempt as a value, and report to the rate limiter what the server has responded."""
+        """Return the attempt as a value; tell the rate limiter and the source of the credential of the response."""
         error: Exception | None = None
         match outcome:
             case Failure():
@@ -260,6 +261,8 @@ class Call:
                     place.refused(closed_for)
                     return Attempt(error, self._sent_at, closed_for)
                 place.accepted()
+                if isinstance(error, AuthenticationError):
+                    self._credential_source.mark_refused(self._credential)
                 if error is None:
                     error = self._decode(outcome)
         return Attempt(error, self._sent_at)
@@ -280,7 +283,6 @@ class Call:
         """
         error: Any = self._previous_error
         refused = self._credential
-        self._credential_source.mark_refused(refused)
         self._may_renew = False
         try:
             credential = await self._in_time(self._wait_for_credential())

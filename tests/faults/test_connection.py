@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, RetryPolicy, errors
+from agent_session_platform import AgentPlatform, LocalRateLimiter, RetryPolicy, errors
 
 from benchmarks.soak import Soak
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, all_clients, all_transports, until
@@ -283,19 +283,23 @@ async def test_a_download_cancelled_after_any_number_of_steps(transport: Any, tm
 
 @all_clients
 @pytest.mark.parametrize(
-    ("script", "of_the_write"),
+    ("script", "refused", "of_the_write"),
     [
-        (silence, errors.OutcomeUnknownError),
-        (drip(HEAD + b"Content-Length: 100000\r\n\r\n"), errors.OutcomeUnknownError),
+        (silence, 0, errors.OutcomeUnknownError),
+        (drip(HEAD + b"Content-Length: 100000\r\n\r\n"), 0, errors.OutcomeUnknownError),
         # Neither a write that waits for its next attempt nor a write that waits for a permit was carried out.
-        (response({}, "429 X", "Retry-After: 30"), errors.ClientClosedError),
+        (response({}, "429 X", "Retry-After: 30"), CONNECTIONS, errors.ClientClosedError),
     ],
 )
-async def test_closing_ends_every_call(transport: Any, script: Script, of_the_write: type[Exception]) -> None:
+async def test_closing_ends_every_call(
+    transport: Any, script: Script, refused: int, of_the_write: type[Exception]
+) -> None:
+    one_limit = LocalRateLimiter(key=lambda operation: "all")
     async with fault_server(script) as server:
-        platform = server.client(transport, max_connections=CONNECTIONS)
+        platform = server.client(transport, max_connections=CONNECTIONS, rate_limiter=one_limit)
         tasks = calls_of(platform)
         await until(lambda: len(server.requests) == CONNECTIONS)
+        await until(lambda: platform.rate_limiter.stats().rate_limited == refused)
         await asyncio.wait_for(platform.aclose(), 20)
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
         await until(lambda: not server.opened)

@@ -183,7 +183,7 @@ def test_a_closed_stdout_is_no_reason_to_fail() -> None:
 
 def test_a_write_that_may_have_been_carried_out_has_a_code_and_names_no_python() -> None:
     error = errors.ServerError("x", status=503)
-    error.mark_unknown("organization.sessions.list", None)
+    error.mark_unknown("organization.sessions.list", None, was_sent_again=False)
     assert IN_PYTHON in str(error)
     assert "read the state with organization.sessions.list before you repeat it" in sentence_of(error)
     assert exit_code_of(error) == 7

@@ -31,7 +31,7 @@ async def either(request: pytest.FixtureRequest, sandbox: Sandbox) -> Any:
     ("settings", "error", "message"),
     [
         ({"status": 503, "latency": 0.001}, errors.ServerError, "503 Service Unavailable"),
-        ({"status": 429, "retry_after": 90}, errors.RateLimitedError, "429"),
+        ({"status": 429, "retry_after": 0}, errors.RateLimitedError, "429"),
         ({"status": 500, "body": {"detail": "the disk is full"}}, errors.ServerError, "the disk is full"),
         ({"drop": True}, errors.ConnectionFailedError, "the exchange broke off"),
         ({"truncate": True}, errors.ConnectionFailedError, "the exchange broke off"),
