@@ -20,14 +20,17 @@ PACKAGES = ("agent_session_platform", "agent_session_platform_api")
 # The modules from which users import, as VERSIONING.md lists them.
 MODULES: tuple[ModuleType, ...] = (agent_session_platform, contract, errors, legacy, models, resources)
 
-# The rate limiter's interface is being replaced: remove this line, and its use, together with the old names.
-EXEMPT_MODULE = "agent_session_platform.rate_limit"
-
 # Only the SDK calls these, with types of its own.
 INTERNAL = {
     *("EnterpriseScope.__init__(client)", "OrganizationScope.__init__(client)"),
     *("ResourceMethods.__init__(client)", "OrganizationMethods.__init__(client)"),
-    *("ExchangeRecord.of(prepared)", "ExchangeRecord.of(outcome)", "RetryPolicy.decide()"),
+    *(
+        "ExchangeRecord.of(prepared)",
+        "ExchangeRecord.of(outcome)",
+        "RetryPolicy.decide()",
+        "RetryPolicy.decide(attempt)",
+        "RetryPolicy.decide(history)",
+    ),
 }
 
 
@@ -88,7 +91,7 @@ def types_of(value: Any) -> Iterator[NamedType]:
         return
     for defined in inspect.getmro(value) if inspect.isclass(value) else [value]:
         module = defined.__module__
-        if not module.startswith(PACKAGES) or module.startswith(EXEMPT_MODULE):
+        if not module.startswith(PACKAGES):
             continue
         definition = definitions(module)[defined.__name__]
         for place, annotation in annotations_of(definition):

@@ -86,7 +86,7 @@ from .network import ClientCertificate
 from .options import RequestOptions
 from .permissions import RequiredPermissions, permissions_for
 from .platform import AgentPlatform
-from .rate_limit.limiter import LimitStats, Place, RateLimiter, RateLimiterStats
+from .rate_limit.limiter import KeyFunction, LimitStats, Place, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
 from .response.outcome import ExchangeRecord
@@ -94,6 +94,8 @@ from .retry import RetryEvent, RetryPolicy, RetryQuota
 from .transport.choose import TransportName
 
 if TYPE_CHECKING:
+    from .resources import *  # noqa: F403  # names are passed on as they are
+
     gaps: tuple[Gap, ...]
     """Every fact that the API's description does not show: id, place in the contract, and what is missing."""
 
@@ -105,6 +107,9 @@ def __getattr__(name: str) -> Any:
     # Load the contract only on demand, because loading takes a moment.
     if name == "gaps":
         return contract.load().gaps
+    # The classes of `resources` can be imported from here, too. Each is loaded at its first use.
+    if name in __all__:
+        return getattr(resources, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -139,6 +144,7 @@ __all__ = (
     "Gap",
     "InvalidArgumentError",
     "InvalidOrganizationError",
+    "KeyFunction",
     "LimitStats",
     "LocalRateLimiter",
     "MissingFieldError",
@@ -186,3 +192,6 @@ __all__ = (
     "permissions_for",
     "to_json",
 )
+
+if not TYPE_CHECKING:
+    __all__ += tuple(dir(resources))

@@ -188,6 +188,11 @@ class AdaptiveRate:
         """Return for how many seconds the server still asks to wait."""
         return max(0.0, self.closed_until - now) if self.refused is not None else 0.0
 
+    @property
+    def is_new(self) -> bool:
+        """Whether there was no 429 yet."""
+        return not self.burst and self.refused is None
+
     def is_idle(self, now: float) -> bool:
         """Return whether there was neither a request nor a closure for IDLE_SECONDS."""
         return now - max(self.used_at, self.opens_at) > IDLE_SECONDS
@@ -278,6 +283,14 @@ class AdaptiveRate:
         self.opens_at = max(self.opens_at, opens_at)
         if permit.round == self.round and (self.refused is None or permit.sent_at < self.refused.sent_at):
             self.refused = permit
+
+    def keep_closure(self, other: AdaptiveRate) -> None:
+        """Take over the closure of another state, if it is closed."""
+        if other.refused is not None:
+            self.refused = other.refused._replace(round=self.round)
+            self.closed_until = other.closed_until
+            self.opens_at = other.opens_at
+            self.closures = other.closures
 
     def _send(self, now: float) -> Permit:
         self.used_at = now

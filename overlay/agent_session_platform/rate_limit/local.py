@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
@@ -14,7 +15,7 @@ from .._api import Operation
 from ..errors import ConfigurationError
 from ..retry import RetryQuota, jitter_of
 from .adaptive_rate import AdaptiveRate, Permit
-from .limiter import KeyFunction, LimitStats, RateLimiterStats, check_key_function, key_of_operation
+from .limiter import KeyFunction, LimitStats, Place, RateLimiterStats, check_key_function, key_of_operation
 
 ROUNDING_SECONDS = 0.001
 
@@ -50,7 +51,7 @@ class Limit:
     """The limit of one key: its adaptive rate, and the calls that wait for it.
 
     Args:
-        limiter: The rate limiter that it belongs to.
+        limits: The limits of the client.
         key: The key.
 
     Attributes:
@@ -59,20 +60,15 @@ class Limit:
         places: How many calls have a place.
     """
 
-    def __init__(self, limiter: LocalRateLimiter, key: str) -> None:
+    def __init__(self, limits: Limits, key: str) -> None:
         self.key = key
-        self.rate = AdaptiveRate(filled_at=limiter.time())
+        self.rate = AdaptiveRate(filled_at=limits.time())
         self.places = 0
-        self._limiter = limiter
+        self._limits = limits
         # A heap. A waiter that has its outcome, or was cancelled, stays in it until it is the first.
         self._waiters: list[Waiter] = []
         self._arrivals = count()
         self._timer: asyncio.Handle | None = None
-
-    @property
-    def is_new(self) -> bool:
-        """Whether nothing was learned from it that is worth keeping."""
-        return not self.rate.burst and self.rate.refused is None
 
     @property
     def first_number(self) -> int:
@@ -89,54 +85,55 @@ class Limit:
         """Return the waiters in their order."""
         return sorted(waiter for waiter in self._waiters if not waiter.outcome.done())
 
-    def grant(self) -> Permit | None:
-        """Return a permit; None if no request may be sent now."""
-        limiter = self._limiter
-        # Without a free connection the rate would count a request that is not sent yet.
-        if limiter.in_flight >= limiter.max_connections:
-            return None
-        permit = self.rate.grant(limiter.time())
-        if permit is not None:
-            limiter.in_flight += 1
-        return permit
-
-    def ask_again(self, longest_closure: float) -> Permit | None:
-        """Return a permit during a closure that is longer than a call waits for; None if another call has asked.
+    async def permit(self, number: int, longest_closure: float) -> Permit | float:
+        """Return a permit, as soon as there is one; or the seconds of a closure that is longer than the call waits for.
 
         Args:
-            longest_closure: How many seconds of a closure the call waits for; one request in this time asks again.
+            number: The number of the place.
+            longest_closure: How many seconds of a closure the call waits for.
         """
-        now = self._limiter.time()
-        if now < self.rate.asked_at + longest_closure:
-            return None
-        permit = self.rate.ask_again(now)
-        self._limiter.in_flight += 1
+        permit = None if self.has_waiters() else self.grant()
+        while permit is None:
+            now = self._limits.time()
+            closed_for = self.rate.closed_for(now)
+            if is_too_long(closed_for, longest_closure):
+                # One request in so many seconds asks again, because the server may open earlier than it said.
+                return self.ask(now) if now >= self.rate.asked_at + longest_closure else closed_for
+            outcome = await self._wait(number, longest_closure)
+            if not isinstance(outcome, Permit):
+                return outcome
+            if self.rate.is_valid(outcome):
+                return outcome
+            # A 429 came after the grant: the call takes its old place in the queue.
+            self.end(outcome)
         return permit
 
-    async def wait(self, number: int, longest_closure: float) -> Permit | float:
-        """Wait in the queue; return a permit, or the seconds of a closure that is longer than the call waits for."""
-        outcome: asyncio.Future[Permit | float] = asyncio.get_running_loop().create_future()
-        heappush(self._waiters, Waiter(number, next(self._arrivals), outcome, longest_closure))
-        self.serve()
-        try:
-            return await outcome
-        except BaseException:
-            if outcome.done() and not outcome.cancelled() and isinstance(permit := outcome.result(), Permit):
-                # The call was cancelled in the same turn of the event loop in which its permit was granted.
-                self.end(permit)
-            outcome.cancel()
-            raise
+    def grant(self) -> Permit | None:
+        """Return a permit; None if no request may be sent now."""
+        # Without a free connection the rate would count a request that is not sent yet.
+        permit = None if self._limits.is_full else self.rate.grant(self._limits.time())
+        if permit is not None:
+            self._limits.in_flight += 1
+        return permit
+
+    def ask(self, now: float) -> Permit:
+        """Return a permit during a closure."""
+        permit = self.rate.ask_again(now)
+        self._limits.in_flight += 1
+        return permit
 
     def serve(self) -> None:
         """Give permits to the waiters whose turn it is, and set a timer for the next one."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self.close()
         while self.has_waiters():
             permit = self.grant()
-            if permit is None:
-                self._set_timer()
-                return
-            self.hand_over(permit)
+            if permit is not None:
+                self.hand_over(permit)
+                continue
+            if not self._limits.is_full:
+                now = self._limits.time()
+                self._timer = asyncio.get_running_loop().call_later(self.rate.next_look(now) - now, self.serve)
+            return
 
     def hand_over(self, permit: Permit) -> None:
         """Give a permit to the first waiter. The queue must not be empty.
@@ -152,27 +149,28 @@ class Limit:
 
     def accept(self, permit: Permit) -> None:
         """Learn that a response other than 429 came."""
-        now = self._limiter.time()
+        now = self._limits.time()
         self.learn(lambda rate: rate.accepted(permit, now))
-        self._limiter.give_back(self)
+        self._limits.give_back(self)
 
     def end(self, permit: Permit) -> None:
         """Learn that no response will come."""
-        now = self._limiter.time()
+        now = self._limits.time()
         self.learn(lambda rate: rate.ended(permit, now))
-        self._limiter.give_back(self)
+        self._limits.give_back(self)
 
     def refuse(self, permit: Permit, seconds: float) -> None:
         """Close for so many seconds, and dismiss the waiters that do not wait for so long."""
-        now = self._limiter.time()
+        now = self._limits.time()
         jitter = jitter_of(seconds)
+        self._limits.rate_limited += 1
         self.learn(lambda rate: rate.refuse(permit, now, seconds, jitter))
         self.dismiss()
-        self._limiter.give_back(self)
+        self._limits.give_back(self)
 
     def dismiss(self) -> None:
         """Tell the waiters that do not wait for the present closure how long it is."""
-        closed_for = self.rate.closed_for(self._limiter.time())
+        closed_for = self.rate.closed_for(self._limits.time())
         for waiter in self._waiters:
             if is_too_long(closed_for, waiter.longest_closure) and not waiter.outcome.done():
                 waiter.outcome.set_result(closed_for)
@@ -181,9 +179,9 @@ class Limit:
         """Let the adaptive rate learn from an event."""
         event(self.rate)
 
-    def stats(self, now: float) -> LimitStats:
+    def stats(self) -> LimitStats:
         """Return the current state."""
-        closed_for = self.rate.closed_for(now)
+        closed_for = self.rate.closed_for(self._limits.time())
         closed_until = datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None
         return LimitStats(closed_for, closed_until, self.rate.sending_rate(), len(self.waiting()))
 
@@ -192,27 +190,101 @@ class Limit:
         if self._timer is not None:
             self._timer.cancel()
 
-    def _set_timer(self) -> None:
-        limiter = self._limiter
-        if limiter.in_flight < limiter.max_connections:
-            now = limiter.time()
-            self._timer = asyncio.get_running_loop().call_later(self.rate.next_look(now) - now, self.serve)
+    async def _wait(self, number: int, longest_closure: float) -> Permit | float:
+        """Wait in the queue."""
+        outcome: asyncio.Future[Permit | float] = asyncio.get_running_loop().create_future()
+        heappush(self._waiters, Waiter(number, next(self._arrivals), outcome, longest_closure))
+        self.serve()
+        try:
+            return await outcome
+        except BaseException:
+            if outcome.done() and not outcome.cancelled() and isinstance(permit := outcome.result(), Permit):
+                # The call was cancelled in the same turn of the event loop in which its permit was granted.
+                self.end(permit)
+            outcome.cancel()
+            raise
+
+
+class Limits:
+    """The limits of one client by key, and the connections that they share.
+
+    Args:
+        make_limit: Makes the limit of a key.
+
+    Attributes:
+        time: The clock of the limits, in seconds.
+        max_connections: How many requests may be in flight.
+        in_flight: How many requests have a permit.
+        rate_limited: How many responses had status 429.
+    """
+
+    def __init__(self, make_limit: Callable[[Limits, str], Limit]) -> None:
+        self.time: Callable[[], float] = time.monotonic
+        self.max_connections = 0
+        self.in_flight = 0
+        self.rate_limited = 0
+        self._make_limit = make_limit
+        self._limits: dict[str, Limit] = {}
+        self._forget_at = 0.0
+
+    def __iter__(self) -> Iterator[Limit]:
+        return iter(self._limits.values())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no free connection."""
+        return self.in_flight >= self.max_connections
+
+    def enter(self, key: str) -> Limit:
+        """Return the limit of a key, for one more place."""
+        now = self.time()
+        if now >= self._forget_at:
+            self._forget_idle(now)
+        limit = self._limits.get(key)
+        if limit is None:
+            limit = self._limits[key] = self._make_limit(self, key)
+        limit.places += 1
+        return limit
+
+    def leave(self, limit: Limit) -> None:
+        """Give a place back. A limit without a place that was never closed is forgotten."""
+        limit.places -= 1
+        if limit.places == 0 and limit.rate.is_new:
+            del self._limits[limit.key]
+
+    def give_back(self, limit: Limit) -> None:
+        """Count a request that is no longer in flight, and serve the waiting calls that it held back."""
+        was_full = self.is_full
+        self.in_flight -= 1
+        if not was_full:
+            limit.serve()
+            return
+        waiting = [other for other in self if other.has_waiters()]
+        for other in sorted(waiting, key=lambda other: other.first_number):
+            other.serve()
+
+    def _forget_idle(self, now: float) -> None:
+        """Forget the limits that were not used for IDLE_SECONDS."""
+        self._forget_at = now + FORGET_SECONDS
+        idle = [limit for limit in self if not limit.places and limit.rate.is_idle(now)]
+        for limit in idle:
+            del self._limits[limit.key]
 
 
 class LimitPlace:
     """The place of one call before a limit; see `Place`.
 
     Args:
-        limiter: The rate limiter.
-        limit: The limit of the operation.
+        limits: The limits of the client.
+        key: The key of the operation.
         number: The number of the place; the lowest number goes first.
     """
 
-    __slots__ = ("_latest", "_limit", "_limiter", "_number", "_permit")
+    __slots__ = ("_latest", "_limit", "_limits", "_number", "_permit")
 
-    def __init__(self, limiter: LocalRateLimiter, limit: Limit, number: int) -> None:
-        self._limiter = limiter
-        self._limit = limit
+    def __init__(self, limits: Limits, key: str, number: int) -> None:
+        self._limits = limits
+        self._limit = limits.enter(key)
         self._number = number
         # The permit of the present attempt, and the latest permit.
         self._permit: Permit | None = None
@@ -223,7 +295,7 @@ class LimitPlace:
 
     async def __aexit__(self, *_: object) -> None:
         self.failed()
-        self._limiter.leave(self._limit)
+        self._limits.leave(self._limit)
 
     @property
     def closure_number(self) -> int:
@@ -233,44 +305,29 @@ class LimitPlace:
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
         self.failed()
-        limit = self._limit
-        permit = None if limit.has_waiters() else limit.grant()
-        while permit is None:
-            closed_for = limit.rate.closed_for(self._limiter.time())
-            if is_too_long(closed_for, longest_closure):
-                permit = limit.ask_again(longest_closure)
-                if permit is None:
-                    return closed_for
-                break
-            outcome = await limit.wait(self._number, longest_closure)
-            if not isinstance(outcome, Permit):
-                return outcome
-            if limit.rate.is_valid(outcome):
-                permit = outcome
-            else:
-                # A 429 came after the grant: the call takes its old place in the queue.
-                limit.end(outcome)
-        self._permit = self._latest = permit
+        outcome = await self._limit.permit(self._number, longest_closure)
+        if not isinstance(outcome, Permit):
+            return outcome
+        self._permit = self._latest = outcome
         return None
 
     def accepted(self) -> None:
         """Report that a response other than 429 came; see `Place.accepted`."""
-        if self._permit is not None:
-            self._limit.accept(self._permit)
-            self._permit = None
+        permit, self._permit = self._permit, None
+        if permit is not None:
+            self._limit.accept(permit)
 
     def refused(self, seconds: float) -> None:
         """Report a 429; see `Place.refused`."""
-        if self._permit is not None:
-            self._limiter.rate_limited += 1
-            self._limit.refuse(self._permit, seconds)
-            self._permit = None
+        permit, self._permit = self._permit, None
+        if permit is not None:
+            self._limit.refuse(permit, seconds)
 
     def failed(self) -> None:
         """Report that no response will come; see `Place.failed`."""
-        if self._permit is not None:
-            self._limit.end(self._permit)
-            self._permit = None
+        permit, self._permit = self._permit, None
+        if permit is not None:
+            self._limit.end(permit)
 
 
 class LocalRateLimiter:
@@ -282,10 +339,6 @@ class LocalRateLimiter:
 
     Attributes:
         retry_quota: The tokens of retries.
-        time: The clock of the limits, in seconds; `open` replaces it with the clock of the event loop.
-        max_connections: How many requests may be in flight.
-        in_flight: How many requests have a permit.
-        rate_limited: How many responses had status 429.
 
     Raises:
         InvalidArgumentError: *key* is not a plain function.
@@ -297,15 +350,10 @@ class LocalRateLimiter:
     def __init__(self, *, key: KeyFunction = key_of_operation) -> None:
         check_key_function(key)
         self.retry_quota = RetryQuota()
-        self.time: Callable[[], float] = time.monotonic
-        self.max_connections = 0
-        self.in_flight = 0
-        self.rate_limited = 0
         self._key = key
-        self._limits: dict[str, Limit] = {}
         self._numbers = count()
         self._is_open = False
-        self._forget_at = 0.0
+        self._limits = Limits(Limit)
 
     def open(self, max_connections: int, identity: str) -> None:
         """Begin to work in the running event loop.
@@ -321,75 +369,30 @@ class LocalRateLimiter:
             name = type(self).__name__
             raise ConfigurationError(f"a {name} belongs to one client, and this one is in use: make another one")
         self._is_open = True
-        self.time = asyncio.get_running_loop().time
-        self.max_connections = max_connections
+        self._limits.time = asyncio.get_running_loop().time
+        self._limits.max_connections = max_connections
 
-    def enter(self, operation: Operation) -> LimitPlace:
+    def enter(self, operation: Operation) -> AbstractAsyncContextManager[Place]:
         """Take a place for one call; see `RateLimiter.enter`."""
-        limit = self._limit_of(self._key(operation))
-        limit.places += 1
-        return LimitPlace(self, limit, next(self._numbers))
-
-    def make_limit(self, key: str) -> Limit:
-        """Make the limit of a key."""
-        return Limit(self, key)
-
-    def leave(self, limit: Limit) -> None:
-        """Give a place back. A limit that has no place and has learned nothing is forgotten."""
-        limit.places -= 1
-        if limit.places == 0 and limit.is_new:
-            del self._limits[limit.key]
-
-    def give_back(self, limit: Limit) -> None:
-        """Count a request that is no longer in flight, and serve the waiting calls that it held back."""
-        was_full = self.in_flight >= self.max_connections
-        self.in_flight -= 1
-        if not was_full:
-            limit.serve()
-            return
-        waiting = [other for other in self._limits.values() if other.has_waiters()]
-        for other in sorted(waiting, key=lambda other: other.first_number):
-            other.serve()
+        return LimitPlace(self._limits, self._key(operation), next(self._numbers))
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter."""
-        now = self.time()
-        limits: dict[str, LimitStats] = {}
-        for key, limit in self._limits.items():
-            stats = limit.stats(now)
-            if stats != LimitStats():
-                limits[key] = stats
+        by_key = {limit.key: limit.stats() for limit in self._limits}
+        limits = {key: stats for key, stats in by_key.items() if stats != LimitStats()}
         last = max(limits.values(), key=lambda stats: stats.closed_for, default=LimitStats())
-        rates = [stats.rate for stats in limits.values() if stats.rate is not None]
         return RateLimiterStats(
             closed_for=last.closed_for,
             closed_until=last.closed_until,
-            in_flight=self.in_flight,
-            rate=min(rates, default=None),
+            in_flight=self._limits.in_flight,
+            rate=min((stats.rate for stats in limits.values() if stats.rate is not None), default=None),
             waiting=sum(stats.waiting for stats in limits.values()),
-            rate_limited=self.rate_limited,
+            rate_limited=self._limits.rate_limited,
             retry_quota=self.retry_quota.left,
             limits=limits,
         )
 
     async def aclose(self) -> None:
         """Stop the timers; no call waits any more."""
-        for limit in self._limits.values():
+        for limit in self._limits:
             limit.close()
-
-    def _limit_of(self, key: str) -> Limit:
-        """Return the limit of a key."""
-        now = self.time()
-        if now >= self._forget_at:
-            self._forget_idle(now)
-        limit = self._limits.get(key)
-        if limit is None:
-            limit = self._limits[key] = self.make_limit(key)
-        return limit
-
-    def _forget_idle(self, now: float) -> None:
-        """Forget the limits that were not used for IDLE_SECONDS."""
-        self._forget_at = now + FORGET_SECONDS
-        idle = [limit for limit in self._limits.values() if not limit.places and limit.rate.is_idle(now)]
-        for limit in idle:
-            del self._limits[limit.key]

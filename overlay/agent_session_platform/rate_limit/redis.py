@@ -17,6 +17,7 @@ import math
 import random
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
@@ -27,7 +28,7 @@ from ..text import format_value, type_name
 from ..validators import is_number
 from .adaptive_rate import IDLE_SECONDS, Acceptance, AdaptiveRate, Permit, Rise
 from .limiter import KeyFunction, key_of_operation
-from .local import Limit, LocalRateLimiter
+from .local import Limit, Limits, LocalRateLimiter
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -145,17 +146,78 @@ class SharedQuota:
         self._quota.take(changed)
 
 
-class SharedState:
-    """The state of one limit in Redis, and the retry quota.
+class RedisLink:
+    """The connection to Redis of one client, which its limits share.
 
     Args:
-        limiter: The rate limiter.
-        key: The key of the state in Redis.
+        redis: Client of redis-py.
+        timeout: Timeout of each Redis command, in seconds.
+        quota: The retry quota of this process.
+
+    Attributes:
+        prefix: Beginning of the keys in Redis of this base URL and credential.
+        quota: The sharing of the retry quota.
+        outage: The message that was logged for the current outage; None while permits come from Redis.
+        ahead: How far the clock of Redis is ahead of the event loop's clock, in seconds.
     """
 
-    def __init__(self, limiter: RedisRateLimiter, key: str) -> None:
-        self._limiter = limiter
+    def __init__(self, redis: Redis, timeout: float, quota: RetryQuota) -> None:
+        self.prefix = ""
+        self.quota = SharedQuota(quota)
+        self.outage: str | None = None
+        self.ahead = 0.0
+        self._timeout = timeout
+        self._script = redis.register_script(SCRIPT)
+
+    async def run_script(self, key: str, arguments: list[Any]) -> tuple[bool, str, str]:
+        """Run the script for the state of a limit, and note how far the clock of Redis is ahead.
+
+        Returns:
+            Whether the state was set, the current state if not, and how many tokens of the retry quota are used.
+
+        Raises:
+            TimeoutError: Redis did not respond in time.
+            Exception: Any error of redis-py.
+        """
+        clock = asyncio.get_running_loop().time
+        sent = clock()
+        reply: Any = self._script(keys=[key, f"{self.prefix}:quota"], args=arguments)
+        async with asyncio.timeout(self._timeout):
+            is_set, current, seconds, microseconds, used = await reply
+        # Redis read its clock about halfway between request and response.
+        self.ahead = int(seconds) + int(microseconds) / 1_000_000 - (sent + clock()) / 2
+        return bool(is_set), as_text(current), as_text(used)
+
+    def begin_outage(self, error: Exception) -> bool:
+        """Log an error of Redis, and return whether an outage begins: then each limit decides by itself."""
+        is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
+        message, level = (REFUSED, logging.ERROR) if is_permanent else (UNAVAILABLE, logging.WARNING)
+        # Only the class of the error is logged: its message may contain a password.
+        logger.log(logging.DEBUG if message == self.outage else level, message, type(error).__name__)
+        began = self.outage is None
+        self.outage = message
+        return began
+
+    def end_outage(self) -> None:
+        """Let reports grant the permits again, after one of them has reached Redis."""
+        if self.outage is not None:
+            logger.info("Redis has recovered: the rate limits are shared again")
+            self.outage = None
+
+
+class SharedState:
+    """The state of one limit in Redis.
+
+    Args:
+        link: The connection to Redis.
+        key: The key of the state in Redis.
+        time: The clock of Redis, as far as it is known.
+    """
+
+    def __init__(self, link: RedisLink, key: str, time: Callable[[], float]) -> None:
+        self._link = link
         self._key = key
+        self._time = time
         # The last known value in Redis. Redis never has this first value, so the first attempt only reads.
         self._known = "?"
 
@@ -170,68 +232,62 @@ class SharedState:
             The state after the change, and how many tokens of the retry quota are used.
 
         Raises:
-            TimeoutError: Redis did not respond in time.
-            Exception: Any error of redis-py.
+            Exception: An error of `RedisLink.run_script`.
         """
         lost_races = 0
         while True:
-            now = self._limiter.time()
+            now = self._time()
             rate = read_rate(self._known, now)
             change(rate, now)
-            used = await self._compare_and_set(write_rate(rate), rate.closed_for(now), tokens)
-            if used is not None:
-                return rate, used
+            value = write_rate(rate)
+            # A limit without requests is forgotten, but not during a closure.
+            expires = math.ceil(rate.closed_for(now) + IDLE_SECONDS)
+            arguments = [self._known, value, expires, tokens, MAX_TOKENS, KEPT_SECONDS]
+            is_set, current, used = await self._link.run_script(self._key, arguments)
+            self._known = value if is_set else current
+            if is_set:
+                return rate, float(used)
             await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS * lost_races))
             lost_races += 1
-
-    async def _compare_and_set(self, value: str, closed_for: float, tokens: float) -> float | None:
-        """Set the state if Redis still has the known one; return the tokens used, or None if another one was faster."""
-        # A limit without requests is forgotten, but not during a closure.
-        expires = math.ceil(closed_for + IDLE_SECONDS)
-        arguments = [self._known, value, expires, tokens, MAX_TOKENS, KEPT_SECONDS]
-        is_set, current, used = await self._limiter.run_script(self._key, arguments)
-        self._known = value if is_set else current
-        return float(used) if is_set else None
 
 
 class SharedLimit(Limit):
     """A limit that processes share. Except during an outage, only reports grant permits.
 
     Args:
-        limiter: The rate limiter that it belongs to.
+        link: The connection to Redis.
+        limits: The limits of the client.
         key: The key of the limit.
     """
 
-    def __init__(self, limiter: RedisRateLimiter, key: str) -> None:
-        super().__init__(limiter, key)
-        self._shared = limiter
+    def __init__(self, link: RedisLink, limits: Limits, key: str) -> None:
+        super().__init__(limits, key)
+        self._link = link
         # A key may be anything: a digest cannot reveal it.
         digest = hashlib.blake2s(key.encode(), digest_size=12).hexdigest()
-        self._state = SharedState(limiter, f"{limiter.prefix}:{digest}")
+        self._state = SharedState(link, f"{link.prefix}:{digest}", limits.time)
         self._events: list[Event] = []
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
     def grant(self) -> Permit | None:
         """Return a permit during an outage; otherwise None."""
-        return None if self._shared.outage is None else super().grant()
+        return None if self._link.outage is None else super().grant()
 
     def learn(self, event: Event) -> None:
         """Let the copy of the rate learn from an event, and report it."""
         super().learn(event)
-        if self._shared.outage is None:
-            self._events.append(event)
+        self._note(event)
 
-    def ask_again(self, longest_closure: float) -> Permit | None:
-        """Return a permit during a long closure, and report that a request was sent; see `Limit.ask_again`."""
-        permit = super().ask_again(longest_closure)
-        if permit is not None and self._shared.outage is None:
-            self._events.append(lambda rate: rate.ask(permit))
+    def ask(self, now: float) -> Permit:
+        """Return a permit during a closure, and report that a request was sent."""
+        permit = super().ask(now)
+        self._note(lambda rate: rate.ask(permit))
         return permit
 
     def serve(self) -> None:
         """Start the task of the reports, which get permits for the waiters; during an outage, serve them here."""
-        if self._shared.outage is not None:
+        if self._link.outage is not None:
             super().serve()
             return
         self._changed.set()
@@ -239,112 +295,112 @@ class SharedLimit(Limit):
             # The task gets an empty context: otherwise the context of the first caller would live as long as the task.
             self._task = asyncio.get_running_loop().create_task(self._share(), context=contextvars.Context())
 
-    def forget_shared(self) -> None:
-        """Begin anew without Redis. Of the shared state only the closure stays."""
-        rate = self.rate
-        self.rate = AdaptiveRate(round=rate.round + 1, filled_at=self._shared.time())
-        if rate.refused is not None:
-            self.rate.refused = rate.refused._replace(round=self.rate.round)
-            self.rate.closed_until = rate.closed_until
-            self.rate.opens_at = rate.opens_at
-            self.rate.closures = rate.closures
-
     async def aclose(self) -> None:
         """Report what is left, unless Redis is unavailable."""
-        self.close()
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
-        if self._shared.outage is None and self._has_news():
+        if self._link.outage is None and self._has_news():
             await self._report(0)
 
+    def _note(self, event: Event) -> None:
+        if self._link.outage is None:
+            self._events.append(event)
+
     def _has_news(self) -> bool:
-        return bool(self._events) or self._shared.shared_quota.has_news
+        return bool(self._events) or self._link.quota.has_news
 
     async def _share(self) -> None:
         """Send reports to Redis until no call waits and there is nothing to report."""
-        limiter = self._shared
-        while limiter.outage is not None or self.has_waiters() or self._has_news():
+        while self._link.outage is not None or self.has_waiters() or self._has_news():
             await self._rest()
             wanted = 0
-            if limiter.outage is None:
-                wanted = min(len(self.waiting()), limiter.max_connections - limiter.in_flight)
+            if self._link.outage is None:
+                wanted = min(len(self.waiting()), self._limits.max_connections - self._limits.in_flight)
             try:
                 permits = await self._report(wanted)
             except Exception as error:
-                limiter.begin_outage(error)
+                self._decide_alone(error)
                 continue
-            limiter.end_outage()
+            self._link.end_outage()
             self._hand_out(permits)
             if self.has_waiters():
                 await asyncio.sleep(BATCH_SECONDS)
 
     async def _rest(self) -> None:
         """Wait until the next report is useful."""
-        since = self._shared.time()
-        while (seconds := self._report_at(since) - self._shared.time()) > 0:
+        since = self._limits.time()
+        while (seconds := self._report_at(since) - self._limits.time()) > 0:
             self._changed.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), seconds)
 
     def _report_at(self, since: float) -> float:
         """Return when the next report is useful, if the time since the last report began at *since*."""
-        limiter = self._shared
-        now = limiter.time()
-        if limiter.outage is not None:
+        now = self._limits.time()
+        if self._link.outage is not None:
             return since + RECOVERY_SECONDS
         if not self.has_waiters():
             # The other processes must learn of a 429 at once.
             return since if self.rate.closed_for(now) else since + REPORT_SECONDS
-        if limiter.in_flight >= limiter.max_connections:
+        if self._limits.is_full:
             return since + MAX_WAIT_SECONDS
         if self._has_news():
             return since
         # A response to another process may let calls go, but does not wake this process.
-        waits_for_response = self.rate.probed_at is not None or not self.rate.burst
+        waits_for_response = self.rate.probed_at is not None or self.rate.is_new
         return min(self.rate.next_look(now), since + (REPORT_SECONDS if waits_for_response else MAX_WAIT_SECONDS))
 
     async def _report(self, wanted: int) -> list[Permit]:
         """Report what has happened, take over the shared state, and return up to *wanted* permits."""
         events = self._events.copy()
-        closed_for = self.rate.closed_for(self._shared.time())
+        known = self.rate
         permits: list[Permit] = []
 
         def change(rate: AdaptiveRate, now: float) -> None:
-            if closed_for > rate.closed_for(now) + CLOCK_SECONDS and self.rate.refused is not None:
+            if known.closed_for(now) > rate.closed_for(now) + CLOCK_SECONDS:
                 # The shared closure was lost.
-                rate.refused = self.rate.refused
-                rate.closed_until = rate.opens_at = now + closed_for
+                rate.keep_closure(known)
             for event in events:
                 event(rate)
             permits.clear()
             while len(permits) < wanted and (permit := rate.grant(now)):
                 permits.append(permit)
 
-        tokens = self._shared.shared_quota.begin_report()
+        quota = self._link.quota
+        tokens = quota.begin_report()
         try:
             rate, used = await self._state.change(change, tokens)
         except BaseException:
-            self._shared.shared_quota.report_failed(tokens)
+            quota.report_failed(tokens)
             raise
+        quota.report_done(used)
         # What has happened since the report began counts in the copy, too, and is left for the next report.
         del self._events[: len(events)]
         self.rate = rate
         for event in self._events:
             event(self.rate)
-        self._shared.shared_quota.report_done(used)
         return permits
 
     def _hand_out(self, permits: list[Permit]) -> None:
         """Give permits to the waiters, and dismiss the waiters that do not wait for a long closure."""
         self.dismiss()
         for permit in permits:
-            self._shared.in_flight += 1
+            self._limits.in_flight += 1
             if self.has_waiters():
                 self.hand_over(permit)
             else:
                 # The call that asked for this permit was cancelled meanwhile.
                 self.end(permit)
+
+    def _decide_alone(self, error: Exception) -> None:
+        """Serve the waiters of all limits without Redis. Of the shared state only the closures stay."""
+        began = self._link.begin_outage(error)
+        for limit in self._limits:
+            if began:
+                shared, limit.rate = limit.rate, AdaptiveRate(round=limit.rate.round + 1, filled_at=self._limits.time())
+                limit.rate.keep_closure(shared)
+            limit.serve()
 
 
 class RedisRateLimiter(LocalRateLimiter):
@@ -359,11 +415,6 @@ class RedisRateLimiter(LocalRateLimiter):
         prefix: Beginning of the keys of the state.
         timeout: Timeout of each Redis command, in seconds; more than 0.
         key: A function that names the limit of an operation; see `LocalRateLimiter`.
-
-    Attributes:
-        outage: The message that was logged for the current outage; None while permits come from Redis.
-        prefix: Beginning of the keys in Redis of this base URL and credential.
-        shared_quota: The sharing of the retry quota.
 
     Raises:
         ConfigurationError: The extra is not installed, the URL is invalid, or *redis* is neither a URL nor a client.
@@ -387,15 +438,11 @@ class RedisRateLimiter(LocalRateLimiter):
         if not is_number(timeout) or not 0 < timeout < math.inf:
             raise InvalidArgumentError(f"timeout must be a positive number of seconds, not {format_value(timeout)}")
         super().__init__(key=key)
-        self.prefix = prefix
-        self.outage: str | None = None
-        self.shared_quota = SharedQuota(self.retry_quota)
         self._redis = connect(redis)
         self._is_own = isinstance(redis, str)
-        self._timeout = timeout
-        self._script = self._redis.register_script(SCRIPT)
-        # How far the clock of Redis is ahead of the event loop's clock.
-        self._ahead = 0.0
+        self._prefix = prefix
+        self._link = RedisLink(self._redis, timeout, self.retry_quota)
+        self._limits = Limits(partial(SharedLimit, self._link))
 
     def open(self, max_connections: int, identity: str) -> None:
         """Begin to work in the running event loop; see `RateLimiter.open`.
@@ -404,62 +451,23 @@ class RedisRateLimiter(LocalRateLimiter):
             ConfigurationError: The limiter was opened before.
         """
         super().open(max_connections, identity)
-        self.prefix += STATE_VERSION + identity
-        loop_time = self.time
-        self.time = lambda: loop_time() + self._ahead
-
-    def make_limit(self, key: str) -> Limit:
-        """Make the limit of a key, whose state is in Redis."""
-        return SharedLimit(self, key)
-
-    async def run_script(self, key: str, arguments: list[Any]) -> tuple[bool, str, str]:
-        """Run the script for the state of a limit, and note how far the clock of Redis is ahead.
-
-        Returns:
-            Whether the state was set, the current state if not, and how many tokens of the retry quota are used.
-        """
-        loop = asyncio.get_running_loop()
-        sent = loop.time()
-        reply: Any = self._script(keys=[key, f"{self.prefix}:quota"], args=arguments)
-        async with asyncio.timeout(self._timeout):
-            is_set, current, seconds, microseconds, used = await reply
-        # Redis read its clock about halfway between request and response.
-        self._ahead = int(seconds) + int(microseconds) / 1_000_000 - (sent + loop.time()) / 2
-        return bool(is_set), as_text(current), as_text(used)
-
-    def begin_outage(self, error: Exception) -> None:
-        """Log an error of Redis, and let each limit decide by itself until Redis recovers."""
-        is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
-        message, level = (REFUSED, logging.ERROR) if is_permanent else (UNAVAILABLE, logging.WARNING)
-        # Only the class of the error is logged: its message may contain a password.
-        logger.log(logging.DEBUG if message == self.outage else level, message, type(error).__name__)
-        is_new = self.outage is None
-        self.outage = message
-        for limit in self._shared_limits():
-            if is_new:
-                limit.forget_shared()
-            limit.serve()
-
-    def end_outage(self) -> None:
-        """Let reports grant the permits again, after one of them has reached Redis."""
-        if self.outage is not None:
-            logger.info("Redis has recovered: the rate limits are shared again")
-            self.outage = None
+        link = self._link
+        link.prefix = self._prefix + STATE_VERSION + identity
+        loop_time = self._limits.time
+        self._limits.time = lambda: loop_time() + link.ahead
 
     async def aclose(self) -> None:
         """Report what is left, unless Redis is unavailable; close the connections that the limiter has opened."""
         await super().aclose()
         try:
-            for limit in self._shared_limits():
-                await limit.aclose()
+            for limit in self._limits:
+                if isinstance(limit, SharedLimit):
+                    await limit.aclose()
         except Exception as error:
             logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
         finally:
             if self._is_own:
                 await self._redis.aclose()
-
-    def _shared_limits(self) -> list[SharedLimit]:
-        return [limit for limit in self._limits.values() if isinstance(limit, SharedLimit)]
 
 
 def as_text(value: str | bytes) -> str:
