@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from unittest.mock import AsyncMock
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, RequestOptions, RetryEvent, RetryPolicy, errors
+from agent_session_platform import AgentPlatform, Credential, RequestOptions, RetryEvent, RetryPolicy, errors
 
 from tests.fixtures import ONE_ATTEMPT, in_virtual_time, until
 from tests.servers.fault_server import client, fault_server
@@ -70,7 +71,7 @@ async def test_the_deadline_names_the_error_before_it(status: int, error: type[e
 
 @pytest.mark.parametrize("max_connections", [1, 100])
 @in_virtual_time
-async def test_one_429_stops_every_task_of_the_client(max_connections: int) -> None:
+async def test_one_429_stops_every_call_of_its_operation(max_connections: int) -> None:
     """The next request is sent after Retry-After, no matter if the other calls began before or after the 429."""
     arrivals: list[float] = []
 
@@ -88,6 +89,58 @@ async def test_one_429_stops_every_task_of_the_client(max_connections: int) -> N
         await asyncio.gather(*calls)
     assert len(arrivals) == 7
     assert arrivals[1] - arrivals[0] >= 20
+
+
+@in_virtual_time
+async def test_an_hour_that_the_server_asks_for_ends_300_calls_at_once_and_one_request_a_minute_asks_again() -> None:
+    """Rule rate-limits: another operation is not concerned."""
+    sent: list[str] = []
+
+    async def refuse(request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(0.02)
+        sent.append(request.url.path)
+        refused = request.url.path.endswith("/queue")
+        return httpx.Response(429, headers={"Retry-After": "3600"}) if refused else httpx.Response(200, json={})
+
+    async with client("https://example.com", httpx.MockTransport(refuse)) as platform:
+        queue = platform.enterprise.queue
+        outcomes = await asyncio.gather(*(queue.get() for _ in range(300)), return_exceptions=True)
+        assert all(isinstance(error, errors.RateLimitedError) and error.retry_at for error in outcomes)
+        assert (len(sent) <= 16, asyncio.get_running_loop().time() < 1.0) == (True, True)
+        await asyncio.sleep(61)
+        sent.clear()
+        outcomes = [*await asyncio.gather(*(queue.get() for _ in range(300)), return_exceptions=True)]
+        assert len(sent) == 1
+        await platform.enterprise.blueprints.list()
+    assert len(outcomes) == 300
+
+
+@in_virtual_time
+async def test_a_credential_that_expires_while_the_call_waits_for_its_permit_is_not_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An upload that cannot be repeated would fail with a 401 for good."""
+    monkeypatch.setattr("agent_session_platform.credentials.time", lambda: asyncio.get_running_loop().time())
+    sent: list[tuple[float, str]] = []
+    issued = iter(range(1, 10))
+
+    async def issue() -> Credential:
+        expires_at = datetime.fromtimestamp(asyncio.get_running_loop().time() + 20, UTC)
+        return Credential(f"svc_token_number_{next(issued)}", expires_at=expires_at)
+
+    def record(request: httpx.Request) -> httpx.Response:
+        sent.append((asyncio.get_running_loop().time(), request.headers["authorization"][-1]))
+        return httpx.Response(429, headers={"Retry-After": "40"}) if len(sent) == 1 else httpx.Response(200, json={})
+
+    transport = httpx.MockTransport(record)
+    async with AgentPlatform("https://example.com", issue, transport=transport) as platform:
+        upload = platform.organization("org-acme").attachments.upload
+        with pytest.raises(errors.RateLimitedError):
+            await upload(file=b"x", options=RequestOptions(attempts=1))
+        await upload(file=b"x")
+    [first, second] = sent
+    assert (first[1], second[1]) == ("1", "2")
+    assert second[0] >= 40
 
 
 async def test_a_call_that_accepts_a_longer_wait_closes_the_rate_limiter_for_as_long() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 import socket
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatformError, ExchangeRecord, RetryEvent, RetryPolicy, errors
-from agent_session_platform.rate_limit.interface import MAX_TOKENS
+from agent_session_platform.retry import MAX_TOKENS, Again, Attempt, Done, Fail, Fate, History
 
-from tests.fixtures import QUICK, all_transports
+from tests.fixtures import QUICK, all_transports, make_operation
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import HEAD, response, silence, then_close, then_reset, then_silence
 
@@ -124,16 +125,18 @@ async def test_a_valid_retry_after_is_obeyed(transport: Any, number: int, field:
 
 
 @methods
-@pytest.mark.parametrize("value", ["61", "9" * 4000, "Fri, 31 Dec 9999 23:59:59 GMT"])
+@pytest.mark.parametrize("value", ["65", "9" * 4000, "Fri, 31 Dec 9999 23:59:59 GMT"])
 async def test_a_retry_after_beyond_the_cap_is_an_error_at_once(transport: Any, method: str, value: str) -> None:
+    """It is remembered: the next call of the operation is not sent, and another operation is."""
     script = status(429, f"Retry-After: {value}")
     async with fault_server(script, OK) as server, server.client(transport) as platform:
-        with pytest.raises(errors.RateLimitedError, match=r"not waited for: Retry-After is \S+ s, more than") as caught:
-            await call(platform, method)
-        # The next call does not wait for that time either.
-        assert await call(platform, method) == {}
-    assert caught.value.retry_after is not None
-    assert caught.value.retry_after > 60
+        for message in ("429 T ", "not sent: 429 Too Many Requests came before "):
+            reason = r"\(not waited for: Retry-After is \S+ s, more than max_retry_after=60\)"
+            with pytest.raises(errors.RateLimitedError, match=message + reason) as caught:
+                await call(platform, method)
+            assert caught.value.retry_at is not None
+            assert (caught.value.retry_after or 0.0) > 60
+        assert await platform.request(method, "/v3/y", body={} if method == "POST" else None) == {}
     assert len(server.requests) == 2
 
 
@@ -149,8 +152,9 @@ async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
 
 def delay(attempt: int = 1, retry_after: float | None = None, time_left: float = 1e9) -> float | None:
     """Return the delay that the policy decides when a GET gets a 503."""
-    error = errors.ServerError("no", status=503, retry_after=retry_after)
-    return RetryPolicy(attempts=10_000).decide("GET", error, attempt, time_left).delay
+    failed = Attempt(errors.ServerError("no", status=503, retry_after=retry_after), NOW)
+    decision = RetryPolicy(attempts=10_000).decide("GET", failed, History(attempt, time_left))
+    return decision.delay if isinstance(decision, Again) else None
 
 
 @pytest.mark.parametrize(
@@ -173,10 +177,111 @@ def test_a_delay_beyond_the_deadline_is_not_begun() -> None:
     assert delay(retry_after=10.0, time_left=9.0) is None
 
 
-def test_a_final_failure_names_no_quota() -> None:
-    missing, failed = errors.NotFoundError("no", status=404), errors.ServerError("no", status=500)
-    assert RetryPolicy().decide("GET", missing, 1, 1e9, quota_left=0.0).reason is None
-    assert RetryPolicy().decide("GET", failed, 5, 1e9, quota_left=0.0).reason == "given up after 5 attempts"
+# The one decision after an attempt: a table of method and what happened.
+
+NOW = datetime(2026, 11, 28, tzinfo=UTC)
+BEFORE = datetime(2026, 11, 27, tzinfo=UTC)
+OPERATION = make_operation()
+
+
+def problem(status: int, retry_after: float | None = None) -> errors.ProblemError:
+    classes: dict[int, Any] = {401: errors.AuthenticationError, 429: errors.RateLimitedError, 503: errors.ServerError}
+    return classes.get(status, errors.ProblemError)("no", status=status, retry_after=retry_after)
+
+
+REFUSED_CONNECTION = Attempt(errors.ConnectionFailedError("refused"))
+LOST = Attempt(errors.ConnectionFailedError("reset", may_have_arrived=True), NOW)
+CERTIFICATE = Attempt(errors.CertificateError("expired"))
+ENDED = Attempt(errors.DeadlineExceededError("no response"), NOW)
+NOT_SENT = Attempt(errors.DeadlineExceededError("not sent"))
+BAD_BODY = Attempt(errors.DecodeError("html", operation=OPERATION, status=200), NOW)
+OWN_ERROR = Attempt(KeyError("of the caller's file"), NOW)
+POOL = Attempt(errors.PoolTimeoutError("full"))
+CLOSED = Attempt(problem(429, 3600.0))
+
+# What happened; whether a GET, a PUT and a POST are sent again; and whether a PUT and a POST are in doubt if not.
+TABLE: dict[str, tuple[Attempt, str, str]] = {
+    "connection refused": (REFUSED_CONNECTION, "GET PUT POST", ""),
+    "certificate refused": (CERTIFICATE, "", ""),
+    "no free connection": (POOL, "", ""),
+    "response lost": (LOST, "GET PUT", "POST"),
+    "deadline after it was sent": (ENDED, "", "PUT POST"),
+    "deadline before": (NOT_SENT, "", ""),
+    "bad body": (BAD_BODY, "", "PUT POST"),
+    "error of the caller": (OWN_ERROR, "", "PUT POST"),
+    "401": (Attempt(problem(401), NOW), "", ""),
+    "404": (Attempt(problem(404), NOW), "", ""),
+    "413": (Attempt(problem(413), NOW), "", ""),
+    "425 of the policy": (Attempt(problem(425), NOW), "GET PUT", ""),
+    "429": (Attempt(problem(429), NOW, 0.5), "GET PUT POST", ""),
+    "429 with an hour": (Attempt(problem(429, 3600.0), NOW, 3600.0), "", ""),
+    "closed for an hour": (CLOSED, "", ""),
+    "500": (Attempt(problem(500), NOW), "GET PUT", "POST"),
+    "503 with an hour": (Attempt(problem(503, 3600.0), NOW), "", "PUT POST"),
+}
+POLICY = RetryPolicy(statuses={425})
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "POST"])
+@pytest.mark.parametrize(("attempt", "again", "in_doubt"), TABLE.values(), ids=TABLE)
+def test_what_follows_an_attempt(method: str, attempt: Attempt, again: str, in_doubt: str) -> None:
+    decision = POLICY.decide(method, attempt, History())
+    assert isinstance(decision, Again) is (method in again.split())
+    if isinstance(decision, Fail):
+        assert (decision.error, decision.in_doubt_since) == (attempt.error, NOW if method in in_doubt else None)
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "POST"])
+@pytest.mark.parametrize("attempt", [attempt for attempt, _, _ in TABLE.values()], ids=TABLE)
+def test_the_last_attempt_of_a_write_whose_response_was_lost_leaves_it_in_doubt(method: str, attempt: Attempt) -> None:
+    """A 404 of a DELETE, for example, may be what its first attempt has left."""
+    decision = POLICY.decide(method, attempt, History(attempts=5, in_doubt_since=BEFORE))
+    assert isinstance(decision, Fail)
+    is_of_last = attempt.fate is Fate.UNKNOWN
+    assert decision.in_doubt_since == (None if method == "GET" else NOW if is_of_last else BEFORE)
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "POST"])
+def test_a_success_ends_every_doubt(method: str) -> None:
+    assert POLICY.decide(method, Attempt(None, NOW), History(in_doubt_since=BEFORE)) == Done()
+
+
+@pytest.mark.parametrize(("may_renew", "again"), [(True, True), (False, False)])
+def test_a_401_is_sent_again_with_another_credential_whatever_the_policy_is(may_renew: bool, again: bool) -> None:
+    history = History(attempts=1, time_left=0.0, quota_left=0.0, may_renew=may_renew)
+    decision = RetryPolicy.none().decide("POST", Attempt(problem(401), NOW), history)
+    assert (isinstance(decision, Again) and decision.renews_credential) is again
+
+
+# Why a failure that may pass is not retried.
+REASONS: dict[str, tuple[Attempt, History, str | None]] = {
+    "attempts": (LOST, History(attempts=5, quota_left=0.0), "given up after 5 attempts"),
+    "one attempt": (LOST, History(repeatable=False), "given up after 1 attempt"),
+    "deadline": (LOST, History(time_left=0.0), "given up after 1 attempt: the deadline comes before the next one"),
+    "quota": (
+        LOST,
+        History(quota_left=4.0),
+        "given up after 1 attempt: too many calls of this client fail, so its retry quota is used up",
+    ),
+    "Retry-After": (CLOSED, History(), "not waited for: Retry-After is 3600 s, more than max_retry_after=60"),
+    "final": (Attempt(problem(404), NOW), History(quota_left=0.0), None),
+}
+
+
+@pytest.mark.parametrize(("attempt", "history", "reason"), REASONS.values(), ids=REASONS)
+def test_the_reason_of_a_final_failure(attempt: Attempt, history: History, reason: str | None) -> None:
+    decision = RetryPolicy().decide("GET", attempt, history)
+    assert isinstance(decision, Fail)
+    assert decision.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "number", "bounds"),
+    [(7.0, 1, (7.0, 7.0)), (3600.0, 1, (3600.0, 3600.0)), (None, 1, (0.25, 0.5)), (None, 3, (1.0, 2.0))],
+)
+def test_the_seconds_of_a_closure(retry_after: float | None, number: int, bounds: tuple[float, float]) -> None:
+    low, high = bounds
+    assert low <= RetryPolicy().closure(retry_after, number) <= high
 
 
 def test_a_policy_with_another_number_of_attempts_keeps_the_rest() -> None:
