@@ -42,7 +42,7 @@ from .response.outcome import (
     response_of,
 )
 from .response.problem import error_of
-from .retry import IDEMPOTENT, Again, Attempt, Done, Fail, History, Retries
+from .retry import IDEMPOTENT, Again, Attempt, Fail, History, Retries
 from .runtime import Runtime, TimeUpError
 from .text import truncate, type_name
 from .transport.sender import AttemptContext
@@ -134,41 +134,40 @@ class Call:
     async def _attempt_until_done(self, place: Place) -> Any:
         """Return the result of the first success, or raise the error of the last attempt."""
         while True:
-            attempt = await self._attempt(place)
-            error = attempt.error
-            if isinstance(error, AgentPlatformError):
+            failed = await self._attempt(place)
+            if failed is None:
+                self._retries.give_back()
+                return self._result
+            if isinstance(failed.error, AgentPlatformError):
                 # The log and `on_retry` get the error before it is final.
-                self._runtime.configuration.redact_error(error)
-            decision = self._retries.decide(attempt, self._history())
+                self._runtime.configuration.redact_error(failed.error)
+            decision = self._retries.decide(failed, self._history())
+            self._in_doubt_since = decision.in_doubt_since
+            self._previous_error = failed.error
             match decision:
-                case Done():
-                    self._in_doubt_since = None
-                    self._retries.give_back()
-                    return self._result
                 case Fail():
-                    self._in_doubt_since = decision.in_doubt_since
                     raise decision.error
+                case Again(renews_credential=True):
+                    await self._renew_credential()
+                case Again() if failed.closed_for is None:
+                    await self._runtime.while_open(asyncio.sleep(decision.delay))
+                    self.waited += decision.delay
                 case Again():
-                    self._in_doubt_since = decision.in_doubt_since
-                    self._previous_error = error
-                    if decision.renews_credential:
-                        await self._renew_credential()
-                    elif attempt.closed_for is None:
-                        # If the attempt has closed the limit of the operation, the call waits for its permit instead.
-                        await self._runtime.while_open(asyncio.sleep(decision.delay))
-                        self.waited += decision.delay
+                    # The attempt has closed the limit of the operation: the call waits for its permit.
+                    pass
 
     def _history(self) -> History:
         return History(
             attempts=self.attempts,
             time_left=self._time_left(),
+            quota_left=self._retries.quota_left,
             in_doubt_since=self._in_doubt_since,
             may_renew=self._may_renew,
             repeatable=self._prepared.repeatable,
         )
 
-    async def _attempt(self, place: Place) -> Attempt:
-        """Make one attempt, judge its response, and report it to the rate limiter."""
+    async def _attempt(self, place: Place) -> Attempt | None:
+        """Make one attempt, and judge its response; return None after a success, whose result is kept."""
         self._sent_at = None
         self._response = None
         before = self.attempts
@@ -240,8 +239,8 @@ class Call:
     def _note_sending(self) -> None:
         self._sent_at = datetime.now(UTC)
 
-    def _judge(self, outcome: AttemptOutcome, place: Place) -> Attempt:
-        """Return the attempt as a value; tell the rate limiter and the source of the credential of the response."""
+    def _judge(self, outcome: AttemptOutcome, place: Place) -> Attempt | None:
+        """Tell the rate limiter and the source of the credential of the response; return the attempt if it failed."""
         error: Exception | None = None
         match outcome:
             case Failure():
@@ -265,7 +264,7 @@ class Call:
                     self._credential_source.mark_refused(self._credential)
                 if error is None:
                     error = self._decode(outcome)
-        return Attempt(error, self._sent_at)
+        return None if error is None else Attempt(error, self._sent_at)
 
     def _decode(self, response: Response) -> DecodeError | None:
         """Keep the result of a success; return the error of a body that is not what the operation returns."""

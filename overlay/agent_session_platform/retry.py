@@ -6,7 +6,6 @@ connection, and whether it is in doubt that a write was carried out. Nothing wai
 
 from __future__ import annotations
 
-import enum
 import logging
 import math
 import random
@@ -72,45 +71,33 @@ class RetryEvent:
     delay: float
 
 
-class Fate(enum.Enum):
-    """What an attempt tells about the write that it was to carry out."""
-
-    CARRIED_OUT = "a success came"
-    NOT_CARRIED_OUT = "nothing was sent, or the server refused it"
-    UNKNOWN = "the server may have carried it out"
-
-
 @attrs.frozen
 class Attempt:
-    """An attempt of a call that has ended.
+    """An attempt of a call that failed.
 
     Attributes:
-        error: Why it failed; None after a success. Any exception: one that is not of the SDK comes from a function or a
-            file of the caller, or from an application behind the transport.
+        error: Why it failed. One that is not of the SDK comes from a function or a file of the caller, or from an
+            application behind the transport.
         sent_at: When the server may have received the first byte of the request; None if nothing was sent.
         closed_for: For how many seconds a 429 has closed the limit of the operation; None without a 429.
     """
 
-    error: Exception | None = None
+    error: Exception
     sent_at: datetime | None = None
     closed_for: float | None = None
 
     @property
-    def fate(self) -> Fate:
-        """What the attempt tells about a write."""
-        if self.error is None:
-            return Fate.CARRIED_OUT
-        if self.sent_at is None or is_refusal(self.error):
-            return Fate.NOT_CARRIED_OUT
-        return Fate.UNKNOWN
+    def may_have_been_carried_out(self) -> bool:
+        """Whether the server may have carried out what was sent."""
+        return self.sent_at is not None and not is_refusal(self.error)
 
 
 @attrs.frozen
 class History:
-    """What a call has behind it and before it when an attempt has ended.
+    """What a call has behind it and before it when an attempt failed.
 
     Attributes:
-        attempts: How many attempts there were, the one that has ended included.
+        attempts: How many attempts there were, the one that failed included.
         time_left: Seconds until the deadline; a wait that does not fit is not begun.
         quota_left: How many tokens of the client's retry quota are left.
         in_doubt_since: When an earlier attempt was sent that may have been carried out; None if there was none.
@@ -124,11 +111,6 @@ class History:
     in_doubt_since: datetime | None = None
     may_renew: bool = False
     repeatable: bool = True
-
-
-@attrs.frozen
-class Done:
-    """The call has succeeded."""
 
 
 @attrs.frozen
@@ -163,7 +145,7 @@ class Fail:
     in_doubt_since: datetime | None = None
 
 
-Decision: TypeAlias = Done | Again | Fail
+Decision: TypeAlias = Again | Fail
 
 
 def is_refusal(error: Exception) -> bool:
@@ -186,12 +168,12 @@ def doubt_after(method: str, attempt: Attempt, before: datetime | None) -> datet
 
     Args:
         method: HTTP method of the call.
-        attempt: The attempt that has ended.
+        attempt: The attempt that failed.
         before: The doubt before this attempt.
     """
-    if method in SAFE or attempt.fate is Fate.CARRIED_OUT:
+    if method in SAFE:
         return None
-    return attempt.sent_at if attempt.fate is Fate.UNKNOWN else before
+    return attempt.sent_at if attempt.may_have_been_carried_out else before
 
 
 def parse_statuses(value: Any) -> frozenset[int]:
@@ -268,17 +250,15 @@ class RetryPolicy:
         return retry_after
 
     def decide(self, method: str, attempt: Attempt, history: History) -> Decision:
-        """Decide what follows an attempt, and whether it is in doubt that a write was carried out.
+        """Decide what follows an attempt that failed, and whether it is in doubt that a write was carried out.
 
         Args:
             method: HTTP method of the call.
-            attempt: The attempt that has ended.
+            attempt: The attempt.
             history: What the call has behind it and before it.
         """
-        doubt = doubt_after(method, attempt, history.in_doubt_since)
         error = attempt.error
-        if error is None:
-            return Done()
+        doubt = doubt_after(method, attempt, history.in_doubt_since)
         if isinstance(error, AuthenticationError) and history.may_renew:
             return Again(renews_credential=True, in_doubt_since=doubt)
         if not self.is_retryable(method, error):
@@ -383,7 +363,6 @@ class Retries:
 
         If the failure is final, the message of its error says why.
         """
-        history = attrs.evolve(history, quota_left=self._quota.left)
         decision = self.policy.decide(self._operation.method, attempt, history)
         error = attempt.error
         if not isinstance(error, AgentPlatformError):
@@ -398,6 +377,11 @@ class Retries:
             case _:
                 pass
         return decision
+
+    @property
+    def quota_left(self) -> float:
+        """Number of tokens of the retry quota that are left."""
+        return self._quota.left
 
     def give_back(self) -> None:
         """Give tokens back after a success: all that these retries took; if there was none, TOKENS_PER_SUCCESS."""

@@ -246,12 +246,6 @@ class Limits:
         limit.places += 1
         return limit
 
-    def leave(self, limit: Limit) -> None:
-        """Give a place back. A limit without a place that was never closed is forgotten."""
-        limit.places -= 1
-        if limit.places == 0 and limit.rate.is_new:
-            del self._limits[limit.key]
-
     def give_back(self, limit: Limit) -> None:
         """Count a request that is no longer in flight, and serve the waiting calls that it held back."""
         was_full = self.is_full
@@ -264,27 +258,26 @@ class Limits:
             other.serve()
 
     def _forget_idle(self, now: float) -> None:
-        """Forget the limits that were not used for IDLE_SECONDS."""
+        """Forget the limits without a place that were never closed, or were not used for IDLE_SECONDS."""
         self._forget_at = now + FORGET_SECONDS
-        idle = [limit for limit in self if not limit.places and limit.rate.is_idle(now)]
-        for limit in idle:
-            del self._limits[limit.key]
+        unused = [limit for limit in self if not limit.places]
+        for limit in unused:
+            if limit.rate.is_new or limit.rate.is_idle(now):
+                del self._limits[limit.key]
 
 
 class LimitPlace:
     """The place of one call before a limit; see `Place`.
 
     Args:
-        limits: The limits of the client.
-        key: The key of the operation.
+        limit: The limit.
         number: The number of the place; the lowest number goes first.
     """
 
-    __slots__ = ("_latest", "_limit", "_limits", "_number", "_permit")
+    __slots__ = ("_latest", "_limit", "_number", "_permit")
 
-    def __init__(self, limits: Limits, key: str, number: int) -> None:
-        self._limits = limits
-        self._limit = limits.enter(key)
+    def __init__(self, limit: Limit, number: int) -> None:
+        self._limit = limit
         self._number = number
         # The permit of the present attempt, and the latest permit.
         self._permit: Permit | None = None
@@ -295,7 +288,7 @@ class LimitPlace:
 
     async def __aexit__(self, *_: object) -> None:
         self.failed()
-        self._limits.leave(self._limit)
+        self._limit.places -= 1
 
     @property
     def closure_number(self) -> int:
@@ -374,7 +367,7 @@ class LocalRateLimiter:
 
     def enter(self, operation: Operation) -> AbstractAsyncContextManager[Place]:
         """Take a place for one call; see `RateLimiter.enter`."""
-        return LimitPlace(self._limits, self._key(operation), next(self._numbers))
+        return LimitPlace(self._limits.enter(self._key(operation)), next(self._numbers))
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter."""
