@@ -113,18 +113,15 @@ class Acceptance:
 
     Attributes:
         began: When the first of them was sent.
-        count: How many of them were accepted.
-        before: How many were accepted in the time before.
+        count: How many they are.
     """
 
     began: float = 0.0
     count: int = 0
-    before: int = 0
 
     def add(self, sent_at: float) -> None:
         """Count a request that was accepted."""
         if self.count == 0 or sent_at > self.began + MEASURED_SECONDS:
-            self.before = self.count
             self.began = sent_at
             self.count = 0
         self.count += 1
@@ -335,13 +332,9 @@ class AdaptiveRate:
 
     def _measure(self, now: float, refused: Permit) -> None:
         """Set the first rate: what was accepted within a second, divided by the time until the closure ended."""
-        accepted = self.acceptance.count
         seconds = min(MEASURED_SECONDS, max(0.0, refused.sent_at - self.acceptance.began))
-        if self.acceptance.before > accepted:
-            accepted = self.acceptance.before
-            seconds = MEASURED_SECONDS
         closed = max(MIN_CLOSURE_SECONDS, self.opens_at - refused.sent_at)
-        self.burst = max(1, accepted)
+        self.burst = max(1, self.acceptance.count)
         rate = self.burst / (seconds + closed)
         self.rise = Rise(target=max(rate, LOWEST_FIRST_RATE), since=now)
 

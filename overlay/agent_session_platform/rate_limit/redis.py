@@ -1,8 +1,8 @@
 """The rate limiter of all processes that use one credential, and its state in Redis.
 
 The state of a limit in Redis is its adaptive rate, which all processes share. Each process has a copy of it, in which
-an event, such as a 429, counts at once. A report carries the events to Redis: a `SharedState` reads the state, changes
-it here and writes it back if no other process was faster. Only a report grants permits. While Redis is unavailable,
+an event, such as a 429, counts at once. A report carries the events to Redis: it reads the state, changes it here and
+writes it back if no other process was faster. Only a report grants permits. While Redis is unavailable,
 the process limits itself with adaptive rates of its own.
 """
 
@@ -107,6 +107,17 @@ def read_rate(text: str, now: float) -> AdaptiveRate:
     return AdaptiveRate(round=int(now * ROUNDS_PER_SECOND), filled_at=now)
 
 
+def take_permits(rate: AdaptiveRate, wanted: int, now: float) -> list[Permit]:
+    """Return the permits that may be granted now, at most so many."""
+    permits: list[Permit] = []
+    while len(permits) < wanted:
+        permit = rate.grant(now)
+        if permit is None:
+            break
+        permits.append(permit)
+    return permits
+
+
 def write_rate(rate: AdaptiveRate) -> str:
     """Return the state as compact JSON that loses no digit of any number."""
     return json.dumps(attrs.asdict(rate), separators=(",", ":"))
@@ -205,52 +216,6 @@ class RedisLink:
             self.outage = None
 
 
-class SharedState:
-    """The state of one limit in Redis.
-
-    Args:
-        link: The connection to Redis.
-        key: The key of the state in Redis.
-        time: The clock of Redis, as far as it is known.
-    """
-
-    def __init__(self, link: RedisLink, key: str, time: Callable[[], float]) -> None:
-        self._link = link
-        self._key = key
-        self._time = time
-        # The last known value in Redis. Redis never has this first value, so the first attempt only reads.
-        self._known = "?"
-
-    async def change(self, change: Callable[[AdaptiveRate, float], None], tokens: float) -> tuple[AdaptiveRate, float]:
-        """Change the state; start again with the new state whenever another process was faster.
-
-        Args:
-            change: Changes a state in place at the given time.
-            tokens: How many more tokens of the retry quota are used.
-
-        Returns:
-            The state after the change, and how many tokens of the retry quota are used.
-
-        Raises:
-            Exception: An error of `RedisLink.run_script`.
-        """
-        lost_races = 0
-        while True:
-            now = self._time()
-            rate = read_rate(self._known, now)
-            change(rate, now)
-            value = write_rate(rate)
-            # A limit without requests is forgotten, but not during a closure.
-            expires = math.ceil(rate.closed_for(now) + IDLE_SECONDS)
-            arguments = [self._known, value, expires, tokens, MAX_TOKENS, KEPT_SECONDS]
-            is_set, current, used = await self._link.run_script(self._key, arguments)
-            self._known = value if is_set else current
-            if is_set:
-                return rate, float(used)
-            await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS * lost_races))
-            lost_races += 1
-
-
 class SharedLimit(Limit):
     """A limit that processes share. Except during an outage, only reports grant permits.
 
@@ -265,7 +230,9 @@ class SharedLimit(Limit):
         self._link = link
         # A key may be anything: a digest cannot reveal it.
         digest = hashlib.blake2s(key.encode(), digest_size=12).hexdigest()
-        self._state = SharedState(link, f"{link.prefix}:{digest}", limits.time)
+        self._redis_key = f"{link.prefix}:{digest}"
+        # The last known value in Redis. Redis never has this first value, so the first attempt only reads.
+        self._known = "?"
         self._events: list[Event] = []
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -352,25 +319,32 @@ class SharedLimit(Limit):
         return min(self.rate.next_look(now), since + (REPORT_SECONDS if waits_for_response else MAX_WAIT_SECONDS))
 
     async def _report(self, wanted: int) -> list[Permit]:
-        """Report what has happened, take over the shared state, and return up to *wanted* permits."""
-        events = self._events.copy()
-        known = self.rate
-        permits: list[Permit] = []
+        """Report what has happened, take over the shared state, and return up to *wanted* permits.
 
-        def change(rate: AdaptiveRate, now: float) -> None:
-            if known.closed_for(now) > rate.closed_for(now) + CLOCK_SECONDS:
-                # The shared closure was lost.
-                rate.keep_closure(known)
-            for event in events:
-                event(rate)
-            permits.clear()
-            while len(permits) < wanted and (permit := rate.grant(now)):
-                permits.append(permit)
-
+        Raises:
+            Exception: An error of `RedisLink.run_script`.
+        """
         quota = self._link.quota
         tokens = quota.begin_report()
+        events = self._events.copy()
+        known = self.rate
+        lost_races = 0
         try:
-            rate, used = await self._state.change(change, tokens)
+            while True:
+                now = self._limits.time()
+                rate = read_rate(self._known, now)
+                if known.closed_for(now) > rate.closed_for(now) + CLOCK_SECONDS:
+                    # The shared closure was lost.
+                    rate.keep_closure(known)
+                for event in events:
+                    event(rate)
+                permits = take_permits(rate, wanted, now)
+                used = await self._write(rate, now, tokens)
+                if used is not None:
+                    break
+                # Another process was faster. Start again with the new state.
+                await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS * lost_races))
+                lost_races += 1
         except BaseException:
             quota.report_failed(tokens)
             raise
@@ -381,6 +355,25 @@ class SharedLimit(Limit):
         for event in self._events:
             event(self.rate)
         return permits
+
+    async def _write(self, rate: AdaptiveRate, now: float, tokens: float) -> float | None:
+        """Write the state, unless another process has changed it.
+
+        Args:
+            rate: The new state.
+            now: The time of the state.
+            tokens: How many more tokens of the retry quota are used.
+
+        Returns:
+            How many tokens of the retry quota all processes use; None if the state was not written.
+        """
+        value = write_rate(rate)
+        # A limit without requests is forgotten, but not during a closure.
+        expires = math.ceil(rate.closed_for(now) + IDLE_SECONDS)
+        arguments = [self._known, value, expires, tokens, MAX_TOKENS, KEPT_SECONDS]
+        is_set, current, used = await self._link.run_script(self._redis_key, arguments)
+        self._known = value if is_set else current
+        return float(used) if is_set else None
 
     def _hand_out(self, permits: list[Permit]) -> None:
         """Give permits to the waiters, and dismiss the waiters that do not wait for a long closure."""
