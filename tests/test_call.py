@@ -143,6 +143,21 @@ async def test_a_credential_that_expires_while_the_call_waits_for_its_permit_is_
     assert second[0] >= 40
 
 
+@in_virtual_time
+async def test_the_seconds_of_an_attempt_are_without_the_wait_for_its_permit() -> None:
+    seconds: list[float] = []
+
+    async def refuse_once(request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(0.5)
+        return httpx.Response(200, json={}) if seconds else httpx.Response(429, headers={"Retry-After": "20"})
+
+    transport = httpx.MockTransport(refuse_once)
+    settings: Any = {"on_exchange": lambda record: seconds.append(record.seconds)}
+    async with client("https://example.com", transport, **settings) as platform:
+        await platform.enterprise.blueprints.list()
+    assert seconds == pytest.approx([0.5, 0.5])
+
+
 async def test_a_call_that_accepts_a_longer_wait_closes_the_rate_limiter_for_as_long() -> None:
     patient = RequestOptions(retry=RetryPolicy(max_retry_after=120))
     async with fault_server(busy(90)) as server, server.client() as platform:

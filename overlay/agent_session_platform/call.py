@@ -100,8 +100,9 @@ class Call:
         # When an attempt was sent that may have been carried out; see `RetryPolicy.decide`.
         self._in_doubt_since: datetime | None = None
         self._previous_error: Exception | None = None
-        # Of the latest attempt: its credential, when it was sent, its response, and its result after a success.
+        # Of the latest attempt: its credential, when it began and was sent, its response, its result after a success.
         self._credential: Credential
+        self._attempt_began = self._began
         self._sent_at: datetime | None = None
         self._response: Response | None = None
         self._result: Any = None
@@ -171,7 +172,6 @@ class Call:
         self._sent_at = None
         self._response = None
         before = self.attempts
-        started = self._runtime.loop.time()
         try:
             outcome = await self._in_time(self._send_when_permitted(place))
         except (DeadlineExceededError, ClientClosedError) as error:
@@ -179,7 +179,7 @@ class Call:
             outcome = Failure(error)
         self._response = response_of(outcome)
         if self.attempts > before:
-            self._observe(outcome, self._runtime.loop.time() - started)
+            self._observe(outcome, self._runtime.loop.time() - self._attempt_began)
         return self._judge(outcome, place)
 
     async def _send_when_permitted(self, place: Place) -> AttemptOutcome:
@@ -192,6 +192,7 @@ class Call:
             self._waits_for = ON_SEND
             await self._await_on_send(self._on_send)
         self.attempts += 1
+        self._attempt_began = self._runtime.loop.time()
         self._waits_for = NO_CONNECTION
         context = AttemptContext(self.operation, self.attempts, self._timeout, self._began)
         return await self._runtime.sender.send(self._prepared, self._credential, context, self._note_sending)
