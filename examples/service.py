@@ -77,6 +77,8 @@ async def request_review(pull_request: PullRequest, platform: Platform) -> Revie
 async def respond_to_error(request: Request, error: Exception) -> Response:
     """Turn an error of the platform into this service's response."""
     match error:
+        case AgentPlatformError() if error.outcome_unknown:
+            return JSONResponse({"error": MAYBE_DONE}, 504)
         case BadRequestError() | NotFoundError() | ConflictError() | UnprocessableContentError():
             return JSONResponse({"error": error.detail}, error.status)
         case InvalidArgumentError() if not isinstance(error, ConfigurationError):
@@ -85,8 +87,6 @@ async def respond_to_error(request: Request, error: Exception) -> Response:
             return JSONResponse({"error": "busy"}, 503, {"Retry-After": str(math.ceil(error.retry_after or 60))})
         case CredentialUnavailableError():
             return JSONResponse({"error": "there is no credential at the moment"}, 503)
-        case ServerError() | DecodeError() | TransportError() if error.outcome_unknown:
-            return JSONResponse({"error": MAYBE_DONE}, 504)
         case ServerError() | DecodeError() | TransportError():
             return JSONResponse({"error": "the platform does not respond"}, 502)
         case _:  # a wrong token, a missing permission: for the log of this service, not for its callers

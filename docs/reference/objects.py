@@ -54,7 +54,7 @@ THEMES: Final = (
         "The client",
         "The client, the settings of a call, and the response behind a value. The variables of the environment "
         "are in [Settings](settings.md).",
-        ("platform", "options", "request", "received", "call"),
+        ("platform", "options", "operation.ReceivedResponse"),
     ),
     Theme(
         "reference/scopes.md",
@@ -70,13 +70,16 @@ THEMES: Final = (
         "are not listed here. Reading a required field that is missing raises "
         "[`MissingFieldError`](errors.md#missingfielderror); any other missing field is None. "
         '`Session(session_id="assistant-1")` makes one for a test.',
-        ("models",),
+        ("model", "models"),
     ),
     Theme(
         "reference/lists-and-files.md",
         "Lists and files",
         "Arguments and results of paginated operations, downloads and uploads.",
-        ("pages", "lists", "download", "client", "encoding", "unset"),
+        (
+            *("interface.Page", "interface.Pager", "interface.Download", "interface.DownloadOptions"),
+            *("interface.FileSource", "encoding"),
+        ),
     ),
     Theme(
         "reference/retry-and-rate-limits.md",
@@ -96,7 +99,7 @@ THEMES: Final = (
         "Waiting and following",
         "Arguments and results of waiting for an object and following a list. Both are methods of resources: "
         "[Operations](operations/index.md).",
-        ("wait", "follow", "polling", "outcomes"),
+        ("interface", "conditions", "outcomes"),
     ),
     Theme(
         "reference/jobs.md",
