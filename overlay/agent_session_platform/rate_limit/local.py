@@ -19,6 +19,9 @@ from .limiter import KeyFunction, LimitStats, Place, RateLimiterStats, check_key
 
 ROUNDING_SECONDS = 0.001
 
+# During a closure that is too long for the calls, a request asks again at most once in this time.
+MIN_ASKING_SECONDS = 1.0
+
 # How often idle limits are forgotten.
 FORGET_SECONDS = 5.0
 
@@ -98,7 +101,8 @@ class Limit:
             closed_for = self.rate.closed_for(now)
             if is_too_long(closed_for, longest_closure):
                 # One request in so many seconds asks again, because the server may open earlier than it said.
-                return self.ask(now) if now >= self.rate.asked_at + longest_closure else closed_for
+                asks_at = self.rate.asked_at + max(longest_closure, MIN_ASKING_SECONDS)
+                return self.ask(now) if now >= asks_at else closed_for
             outcome = await self._wait(number, longest_closure)
             if not isinstance(outcome, Permit):
                 return outcome
