@@ -227,12 +227,13 @@ async def test_an_error_of_another_call_in_on_send_is_raised_as_it_is() -> None:
     assert (caught.value.outcome_unknown, len(server.requests)) == (False, 1)
 
 
-async def test_a_rate_limiter_that_stays_closed_ends_the_call_at_its_deadline_without_on_send() -> None:
+async def test_a_limit_that_opens_after_the_deadline_ends_the_call_at_once_without_on_send() -> None:
     on_send = AsyncMock()
     async with fault_server(busy(30)) as server, server.client() as platform:
         with pytest.raises(errors.RateLimitedError):
             await platform.enterprise.blueprints.list(options=RequestOptions(attempts=1))
         options = RequestOptions(retry=RetryPolicy(deadline=0.05), on_send=on_send)
-        with pytest.raises(errors.DeadlineExceededError, match="because the rate limiter was closed"):
+        with pytest.raises(errors.RateLimitedError, match=r"not sent: .*the deadline comes before") as caught:
             await platform.enterprise.blueprints.list(options=options)
+        assert caught.value.retry_at is not None
     assert (on_send.call_count, len(server.requests)) == (0, 1)

@@ -161,7 +161,6 @@ class Call:
         return History(
             attempts=self.attempts,
             time_left=self._time_left(),
-            quota_left=self._retries.quota_left,
             in_doubt_since=self._in_doubt_since,
             may_renew=self._may_renew,
             repeatable=self._prepared.repeatable,
@@ -205,15 +204,15 @@ class Call:
             # A credential that the operation cannot accept is refused before the call waits for a permit.
             await self._wait_for_credential()
             # A new credential may have expired already by this machine's clock: then the server decides.
-            is_as_new_as_can_be = source.is_due
+            was_just_renewed = source.is_due
             self._waits_for = NO_PERMIT
             started = clock()
             try:
-                closed_for = await place.permit(self._policy.max_retry_after)
+                closed_for = await place.permit(min(self._policy.max_retry_after, self._time_left()))
             finally:
                 self.waited += clock() - started
             # A credential that has expired meanwhile is never sent. The call keeps its place.
-            if closed_for is not None or is_as_new_as_can_be or not source.is_due:
+            if closed_for is not None or was_just_renewed or not source.is_due:
                 return closed_for
 
     async def _wait_for_credential(self) -> Credential:
@@ -284,6 +283,7 @@ class Call:
         error: Any = self._previous_error
         refused = self._credential
         self._may_renew = False
+        self._sent_at = None
         try:
             credential = await self._in_time(self._wait_for_credential())
         except AgentPlatformError as failed:

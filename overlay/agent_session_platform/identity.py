@@ -19,7 +19,7 @@ PLAIN_TYPES = str | bytes | int | float | None
 
 def name_of(function: Any) -> str:
     """Return module and name of a function: of the function of a partial, or of the class of an object."""
-    bare = getattr(function, "func", function)
+    bare = function_of(function)
     bare = bare if hasattr(bare, "__qualname__") else bare.__class__
     return f"{bare.__module__}.{bare.__qualname__}"
 
@@ -37,9 +37,14 @@ def identity_of(function: Any) -> str:
     if isinstance(account, str):
         return f"function {name} of {digest(account)}"
     arguments = arguments_of(function)
-    if not is_importable(getattr(function, "func", function)) or arguments is None:
+    if arguments is None or not is_importable(function_of(function)):
         return f"function {name} {id(function)} of {PROCESS}"
     return f"function {name} {digest(arguments)}" if arguments else f"function {name}"
+
+
+def function_of(function: Any) -> Any:
+    """Return the function of a partial; anything else as it is."""
+    return function.func if isinstance(function, functools.partial) else function
 
 
 def arguments_of(function: Any) -> str | None:
@@ -59,8 +64,9 @@ def digest(text: str) -> str:
 
 
 def is_importable(function: Any) -> bool:
-    """Return whether every process finds a function under its module and its name, as pickle does."""
-    found: Any = sys.modules.get(getattr(function, "__module__", None) or "")
+    """Return whether every process finds a function under its module and its name; `__main__` is never the same."""
+    module = getattr(function, "__module__", None) or "__main__"
+    found: Any = None if module == "__main__" else sys.modules.get(module)
     for name in getattr(function, "__qualname__", "no name").split("."):
         found = getattr(found, name, None)
     return found is function

@@ -30,6 +30,9 @@ ROUND_SHARE: Final = 0.2
 # The same after a wait that the server has asked for, so that not all programs come back at the same moment.
 REQUESTED_ROUND_SHARE: Final = 0.05
 
+# A shorter time between two rounds would overflow a float.
+SHORTEST_STEP: Final = 1e-6
+
 POSITIVE: Final = valid_seconds(positive=True, finite=True)
 # The settings of waits and followers that are a number of seconds.
 SETTINGS: Final = {
@@ -94,7 +97,7 @@ class PollSchedule:
             self._interval = self.every
         else:
             self._interval = min(GROWTH * self._interval, self.max_every or SLOWEST * self.every)
-        step = ROUND_SHARE * self._interval
+        step = max(ROUND_SHARE * self._interval, SHORTEST_STEP)
         # The closest round may be early by half a step.
         due = self._round_from(now + self._interval - step / 2, step)
         earliest = now + requested_wait

@@ -19,6 +19,8 @@ from ._api import Operation
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
+    ClientClosedError,
+    ConfigurationError,
     ConnectionFailedError,
     CredentialMismatchError,
     InvalidArgumentError,
@@ -158,6 +160,9 @@ def is_refusal(error: Exception) -> bool:
         return error.status < 500
     if isinstance(error, ConnectionFailedError):
         return not error.may_have_arrived
+    if isinstance(error, ConfigurationError):
+        # The client that was passed is closed, for example. An SDK client may be closed during the attempt.
+        return not isinstance(error, ClientClosedError)
     return isinstance(error, PoolTimeoutError | InvalidArgumentError | CredentialMismatchError)
 
 
@@ -272,7 +277,8 @@ class RetryPolicy:
             return Fail(error, given_up, doubt)
         delay = self._delay(attempt, retry_after, history.attempts)
         if delay >= history.time_left:
-            return Fail(error, f"{given_up}: the deadline comes before the next one", doubt)
+            before = f"{given_up}: " if history.attempts else ""
+            return Fail(error, f"{before}the deadline comes before the next one", doubt)
         # After a 429 the server is alive, and the rate limiter decides when the call goes.
         cost = 0.0 if isinstance(error, RateLimitedError) else RETRY_TOKENS
         if cost > history.quota_left:
@@ -363,6 +369,7 @@ class Retries:
 
         If the failure is final, the message of its error says why.
         """
+        history = attrs.evolve(history, quota_left=self._quota.left)
         decision = self.policy.decide(self._operation.method, attempt, history)
         error = attempt.error
         if not isinstance(error, AgentPlatformError):
@@ -377,11 +384,6 @@ class Retries:
             case _:
                 pass
         return decision
-
-    @property
-    def quota_left(self) -> float:
-        """Number of tokens of the retry quota that are left."""
-        return self._quota.left
 
     def give_back(self) -> None:
         """Give tokens back after a success: all that these retries took; if there was none, TOKENS_PER_SUCCESS."""

@@ -129,7 +129,7 @@ def test_what_fell_due_while_the_loop_was_blocked_goes_at_once_up_to_what_was_ac
     assert len(granted(rate, 1.4)) == 8
 
 
-def test_a_429_of_what_was_in_flight_may_lengthen_the_closure_and_is_no_second_event() -> None:
+def test_a_429_of_what_was_in_flight_closes_and_is_no_second_event() -> None:
     rate = AdaptiveRate()
     first, second, late, *_ = granted(rate, 0.0)
     rate.refuse(first, 0.1, 1.0, 0.0)
@@ -138,7 +138,9 @@ def test_a_429_of_what_was_in_flight_may_lengthen_the_closure_and_is_no_second_e
     assert (rate.closed_for(0.2), rate.closures) == (5.0, 1)
     rate.accepted(one(rate, 5.2), 5.3)
     rate.refuse(late, 5.4, 3.0, 0.0)
-    assert (rate.closures, rate.refused) == (0, None)
+    assert (rate.closures, rate.refused, rate.closed_for(5.4)) == (0, None, pytest.approx(3.0))
+    assert granted(rate, 8.3) == []
+    assert granted(rate, 8.5) != []
 
 
 def test_an_early_429_shortens_no_closure() -> None:

@@ -139,7 +139,8 @@ class AdaptiveRate:
         acceptance: What was accepted before the first 429.
         burst: How many requests the server has accepted at once; 0 before the first 429.
         rise: The rate after the first 429.
-        refused: The first permit of the round that was refused; None while the limiter is open.
+        refused: The first permit of the round that was refused: what is learned from when the closure ends. None if no
+            permit of the round was refused.
         closed_until: When the closure ends that the server has asked for.
         opens_at: When requests may go again: at the end of the closure, or a random time later.
         closure: How long the latest closure is, in seconds.
@@ -183,7 +184,7 @@ class AdaptiveRate:
 
     def closed_for(self, now: float) -> float:
         """Return for how many seconds the server still asks to wait."""
-        return max(0.0, self.closed_until - now) if self.refused is not None else 0.0
+        return max(0.0, self.closed_until - now)
 
     @property
     def is_new(self) -> bool:
@@ -196,7 +197,7 @@ class AdaptiveRate:
 
     def is_valid(self, permit: Permit) -> bool:
         """Return whether no 429 has come since *permit* was granted."""
-        return permit.round == self.round and self.refused is None
+        return permit.round == self.round and self.refused is None and permit.sent_at >= self.opens_at
 
     def closure_number(self, permit: Permit) -> int:
         """Return which closure in a row a 429 for *permit* begins or lengthens."""
@@ -204,7 +205,7 @@ class AdaptiveRate:
 
     def next_look(self, now: float) -> float:
         """Return when to call `grant` again after it has returned None; a response may let a request go earlier."""
-        if self.refused is not None:
+        if now < self.opens_at:
             return self.opens_at
         if self.probed_at is not None:
             return self.probed_at + SILENT_SECONDS
@@ -213,9 +214,9 @@ class AdaptiveRate:
 
     def grant(self, now: float) -> Permit | None:
         """Return a permit for a request; None if none may be sent now."""
+        if now < self.opens_at:
+            return None
         if self.refused is not None:
-            if now < self.opens_at:
-                return None
             self._open(now, self.refused)
             return self._send(now)
         if self.probed_at is not None:
@@ -241,7 +242,7 @@ class AdaptiveRate:
 
     def accepted(self, permit: Permit, now: float) -> None:
         """Learn from a response other than 429."""
-        if permit == self.asking and self.refused is not None:
+        if permit == self.asking:
             # The server has opened earlier than it said.
             self.closed_until = self.opens_at = now
         if not self.burst:
@@ -260,7 +261,7 @@ class AdaptiveRate:
             self._end_probe(now, self.probed_at)
 
     def refuse(self, permit: Permit, now: float, seconds: float, jitter: float) -> None:
-        """Close after a 429. What was in flight when a 429 came may lengthen the closure, but is no second event.
+        """Close after a 429. What was in flight when a 429 came closes as well, but teaches nothing about the rate.
 
         Args:
             permit: The permit of the refused request.
@@ -282,12 +283,11 @@ class AdaptiveRate:
             self.refused = permit
 
     def keep_closure(self, other: AdaptiveRate) -> None:
-        """Take over the closure of another state, if it is closed."""
-        if other.refused is not None:
-            self.refused = other.refused._replace(round=self.round)
-            self.closed_until = other.closed_until
-            self.opens_at = other.opens_at
-            self.closures = other.closures
+        """Take over the closure of another state."""
+        self.closed_until = other.closed_until
+        self.opens_at = other.opens_at
+        self.closures = other.closures
+        self.asked_at = other.asked_at
 
     def _send(self, now: float) -> Permit:
         self.used_at = now

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from bisect import insort
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
-from heapq import heappop, heappush
 from itertools import count
-from typing import NamedTuple, Self
+from operator import attrgetter
+from typing import Literal, Self, TypeAlias
+
+import attrs
 
 from .._api import Operation
 from ..errors import ConfigurationError
@@ -25,6 +28,9 @@ MIN_ASKING_SECONDS = 1.0
 # How often idle limits are forgotten.
 FORGET_SECONDS = 5.0
 
+Event: TypeAlias = Literal["accepted", "ended", "refuse"]
+"""What becomes of a permit: the method of the adaptive rate that learns from it."""
+
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
 
@@ -34,20 +40,19 @@ def is_too_long(closed_for: float, longest_closure: float) -> bool:
     return closed_for > longest_closure + ROUNDING_SECONDS
 
 
-class Waiter(NamedTuple):
-    """A call that waits for a permit. Waiters are in the order of their places, which have different numbers.
+@attrs.frozen(eq=False)
+class Waiter:
+    """A call that waits for a permit.
 
     Attributes:
-        number: The number of the place.
-        arrival: When it began to wait, as a number; a call that waits again after it was cancelled has another one.
-        outcome: The permit; or the seconds of a closure that is longer than the call waits for.
+        number: The number of its place; the lowest number goes first.
         longest_closure: How many seconds of a closure the call waits for.
+        outcome: The permit; or the seconds of a closure that is longer than that.
     """
 
     number: int
-    arrival: int
-    outcome: asyncio.Future[Permit | float]
     longest_closure: float
+    outcome: asyncio.Future[Permit | float]
 
 
 class Limit:
@@ -61,32 +66,20 @@ class Limit:
         key: The key.
         rate: The adaptive rate.
         places: How many calls have a place.
+        waiters: The waiting calls, in the order of their places.
     """
 
     def __init__(self, limits: Limits, key: str) -> None:
         self.key = key
         self.rate = AdaptiveRate(filled_at=limits.time())
         self.places = 0
+        self.waiters: list[Waiter] = []
         self._limits = limits
-        # A heap. A waiter that has its outcome, or was cancelled, stays in it until it is the first.
-        self._waiters: list[Waiter] = []
-        self._arrivals = count()
         self._timer: asyncio.Handle | None = None
 
-    @property
-    def first_number(self) -> int:
-        """The number of the first waiting place; there must be one."""
-        return self._waiters[0].number
-
-    def has_waiters(self) -> bool:
-        """Drop the waiters that are done from the front, and return whether any waiter is left."""
-        while self._waiters and self._waiters[0].outcome.done():
-            heappop(self._waiters)
-        return bool(self._waiters)
-
-    def waiting(self) -> list[Waiter]:
-        """Return the waiters in their order."""
-        return sorted(waiter for waiter in self._waiters if not waiter.outcome.done())
+    def is_unused(self, now: float) -> bool:
+        """Return whether the limit can be forgotten: it has no place, and nothing that it has learned is of use."""
+        return not self.places and (self.rate.is_new or self.rate.is_idle(now))
 
     async def permit(self, number: int, longest_closure: float) -> Permit | float:
         """Return a permit, as soon as there is one; or the seconds of a closure that is longer than the call waits for.
@@ -95,7 +88,7 @@ class Limit:
             number: The number of the place.
             longest_closure: How many seconds of a closure the call waits for.
         """
-        permit = None if self.has_waiters() else self.grant()
+        permit = None if self.waiters else self.grant()
         while permit is None:
             now = self._limits.time()
             closed_for = self.rate.closed_for(now)
@@ -109,7 +102,7 @@ class Limit:
             if self.rate.is_valid(outcome):
                 return outcome
             # A 429 came after the grant: the call takes its old place in the queue.
-            self.end(outcome)
+            self.settle("ended", outcome)
         return permit
 
     def grant(self) -> Permit | None:
@@ -129,7 +122,7 @@ class Limit:
     def serve(self) -> None:
         """Give permits to the waiters whose turn it is, and set a timer for the next one."""
         self.close()
-        while self.has_waiters():
+        while self.waiters:
             permit = self.grant()
             if permit is not None:
                 self.hand_over(permit)
@@ -144,50 +137,45 @@ class Limit:
 
         A probe goes to another waiter after each PROBES_OF_A_CALL refused probes.
         """
-        waiter = self._waiters[0]
-        refused_probes = self.rate.closures - 1
-        if self.rate.probed_at is not None and refused_probes >= PROBES_OF_A_CALL:
-            waiting = self.waiting()
-            waiter = waiting[refused_probes // PROBES_OF_A_CALL % len(waiting)]
-        waiter.outcome.set_result(permit)
+        turn = 0
+        if self.rate.probed_at is not None:
+            turn = max(0, self.rate.closures - 1) // PROBES_OF_A_CALL % len(self.waiters)
+        self.waiters.pop(turn).outcome.set_result(permit)
 
-    def accept(self, permit: Permit) -> None:
-        """Learn that a response other than 429 came."""
-        now = self._limits.time()
-        self.learn(lambda rate: rate.accepted(permit, now))
+    def settle(self, event: Event, permit: Permit, *details: float) -> None:
+        """Learn what has become of a permit, and give it back.
+
+        Args:
+            event: The method of the adaptive rate that learns from it.
+            permit: The permit.
+            details: Further arguments of that method.
+        """
+        self.learn(event, permit, self._limits.time(), *details)
+        if event == "refuse":
+            self._limits.rate_limited += 1
+            self.dismiss()
         self._limits.give_back(self)
 
-    def end(self, permit: Permit) -> None:
-        """Learn that no response will come."""
-        now = self._limits.time()
-        self.learn(lambda rate: rate.ended(permit, now))
-        self._limits.give_back(self)
-
-    def refuse(self, permit: Permit, seconds: float) -> None:
-        """Close for so many seconds, and dismiss the waiters that do not wait for so long."""
-        now = self._limits.time()
-        jitter = jitter_of(seconds)
-        self._limits.rate_limited += 1
-        self.learn(lambda rate: rate.refuse(permit, now, seconds, jitter))
-        self.dismiss()
-        self._limits.give_back(self)
+    def learn(self, event: Event, permit: Permit, now: float, *details: float) -> None:
+        """Let the adaptive rate learn from an event."""
+        getattr(self.rate, event)(permit, now, *details)
 
     def dismiss(self) -> None:
         """Tell the waiters that do not wait for the present closure how long it is."""
         closed_for = self.rate.closed_for(self._limits.time())
-        for waiter in self._waiters:
-            if is_too_long(closed_for, waiter.longest_closure) and not waiter.outcome.done():
+        staying: list[Waiter] = []
+        for waiter in self.waiters:
+            if is_too_long(closed_for, waiter.longest_closure):
                 waiter.outcome.set_result(closed_for)
-
-    def learn(self, event: Callable[[AdaptiveRate], None]) -> None:
-        """Let the adaptive rate learn from an event."""
-        event(self.rate)
+            else:
+                staying.append(waiter)
+        self.waiters = staying
 
     def stats(self) -> LimitStats:
         """Return the current state."""
         closed_for = self.rate.closed_for(self._limits.time())
         closed_until = datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None
-        return LimitStats(closed_for, closed_until, self.rate.sending_rate(), len(self.waiting()))
+        return LimitStats(closed_for, closed_until, self.rate.sending_rate(), len(self.waiters))
 
     def close(self) -> None:
         """Stop the timer."""
@@ -197,15 +185,18 @@ class Limit:
     async def _wait(self, number: int, longest_closure: float) -> Permit | float:
         """Wait in the queue."""
         outcome: asyncio.Future[Permit | float] = asyncio.get_running_loop().create_future()
-        heappush(self._waiters, Waiter(number, next(self._arrivals), outcome, longest_closure))
+        waiter = Waiter(number, longest_closure, outcome)
+        insort(self.waiters, waiter, key=attrgetter("number"))
         self.serve()
         try:
-            return await outcome
+            # The outcome of a call that is cancelled stays open, so that it can still be set.
+            return await asyncio.shield(outcome)
         except BaseException:
-            if outcome.done() and not outcome.cancelled() and isinstance(permit := outcome.result(), Permit):
-                # The call was cancelled in the same turn of the event loop in which its permit was granted.
-                self.end(permit)
-            outcome.cancel()
+            if waiter in self.waiters:
+                self.waiters.remove(waiter)
+            elif isinstance(permit := outcome.result(), Permit):
+                # The permit was granted in the same turn of the event loop in which the call was cancelled.
+                self.settle("ended", permit)
             raise
 
 
@@ -257,17 +248,16 @@ class Limits:
         if not was_full:
             limit.serve()
             return
-        waiting = [other for other in self if other.has_waiters()]
-        for other in sorted(waiting, key=lambda other: other.first_number):
+        waiting = [other for other in self if other.waiters]
+        for other in sorted(waiting, key=lambda other: other.waiters[0].number):
             other.serve()
 
     def _forget_idle(self, now: float) -> None:
-        """Forget the limits without a place that were never closed, or were not used for IDLE_SECONDS."""
+        """Forget the limits that are not used any more."""
         self._forget_at = now + FORGET_SECONDS
-        unused = [limit for limit in self if not limit.places]
-        for limit in unused:
-            if limit.rate.is_new or limit.rate.is_idle(now):
-                del self._limits[limit.key]
+        unused = [limit.key for limit in self if limit.is_unused(now)]
+        for key in unused:
+            del self._limits[key]
 
 
 class LimitPlace:
@@ -310,21 +300,20 @@ class LimitPlace:
 
     def accepted(self) -> None:
         """Report that a response other than 429 came; see `Place.accepted`."""
-        permit, self._permit = self._permit, None
-        if permit is not None:
-            self._limit.accept(permit)
+        self._settle("accepted")
 
     def refused(self, seconds: float) -> None:
         """Report a 429; see `Place.refused`."""
-        permit, self._permit = self._permit, None
-        if permit is not None:
-            self._limit.refuse(permit, seconds)
+        self._settle("refuse", seconds, jitter_of(seconds))
 
     def failed(self) -> None:
         """Report that no response will come; see `Place.failed`."""
+        self._settle("ended")
+
+    def _settle(self, event: Event, *details: float) -> None:
         permit, self._permit = self._permit, None
         if permit is not None:
-            self._limit.end(permit)
+            self._limit.settle(event, permit, *details)
 
 
 class LocalRateLimiter:

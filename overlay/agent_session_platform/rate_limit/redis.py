@@ -15,6 +15,7 @@ import json
 import logging
 import math
 import random
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -28,7 +29,7 @@ from ..text import format_value, type_name
 from ..validators import is_number
 from .adaptive_rate import IDLE_SECONDS, Acceptance, AdaptiveRate, Permit, Rise
 from .limiter import KeyFunction, key_of_operation
-from .local import Limit, Limits, LocalRateLimiter
+from .local import Event, Limit, Limits, LocalRateLimiter
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -78,8 +79,7 @@ return {1, '', time[1], time[2], tostring(used)}
 KEPT_SECONDS = 600
 
 # If the clock of Redis is behind the state by more than this, the clock was set back or belongs to another server. Then
-# the state counts as lost. If the closure of this process exceeds the shared closure by more than this, the shared
-# closure was lost.
+# the state counts as lost.
 CLOCK_SECONDS = 1.0
 
 # Rounds are numbered from the time in milliseconds, so that no number is used again when a state is lost.
@@ -87,11 +87,12 @@ ROUNDS_PER_SECOND = 1000
 
 logger = logging.getLogger("agent_session_platform")
 
-Event: TypeAlias = Callable[[AdaptiveRate], None]
+RateEvent: TypeAlias = Callable[[AdaptiveRate], None]
+"""An event of which an adaptive rate learns."""
 
 
-def read_rate(text: str, now: float) -> AdaptiveRate:
-    """Parse what `write_rate` has written; anything else, and the state of another clock, counts as lost."""
+def read_rate(text: str, now: float) -> AdaptiveRate | None:
+    """Parse what `write_rate` has written; return None for anything else, and for the state of another clock."""
     try:
         members = json.loads(text)
         for name in ("refused", "asking"):
@@ -104,7 +105,20 @@ def read_rate(text: str, now: float) -> AdaptiveRate:
             return rate
     except (KeyError, TypeError, ValueError):
         pass
-    return AdaptiveRate(round=int(now * ROUNDS_PER_SECOND), filled_at=now)
+    return None
+
+
+def new_rate(now: float, local: AdaptiveRate) -> AdaptiveRate:
+    """Return a new state in place of one that was lost; the closure that this process knows of stays.
+
+    Args:
+        now: The time of Redis.
+        local: The copy of this process. If it is ahead of the time, it is from another clock.
+    """
+    rate = AdaptiveRate(round=int(now * ROUNDS_PER_SECOND), filled_at=now)
+    if local.used_at <= now + CLOCK_SECONDS:
+        rate.keep_closure(local)
+    return rate
 
 
 def take_permits(rate: AdaptiveRate, wanted: int, now: float) -> list[Permit]:
@@ -192,9 +206,17 @@ class RedisLink:
         """
         clock = asyncio.get_running_loop().time
         sent = clock()
-        reply: Any = self._script(keys=[key, f"{self.prefix}:quota"], args=arguments)
-        async with asyncio.timeout(self._timeout):
-            is_set, current, seconds, microseconds, used = await reply
+        script: Any = self._script(keys=[key, f"{self.prefix}:quota"], args=arguments)
+        reply = asyncio.ensure_future(script)
+        try:
+            await asyncio.wait((reply,), timeout=self._timeout)
+            # If the loop was blocked, the timer has run before a reply that had come.
+            await asyncio.sleep(0)
+            if not reply.done():
+                raise TimeoutError
+            is_set, current, seconds, microseconds, used = reply.result()
+        finally:
+            reply.cancel()
         # Redis read its clock about halfway between request and response.
         self.ahead = int(seconds) + int(microseconds) / 1_000_000 - (sent + clock()) / 2
         return bool(is_set), as_text(current), as_text(used)
@@ -233,7 +255,7 @@ class SharedLimit(Limit):
         self._redis_key = f"{link.prefix}:{digest}"
         # The last known value in Redis. Redis never has this first value, so the first attempt only reads.
         self._known = "?"
-        self._events: list[Event] = []
+        self._events: list[RateEvent] = []
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -241,10 +263,14 @@ class SharedLimit(Limit):
         """Return a permit during an outage; otherwise None."""
         return None if self._link.outage is None else super().grant()
 
-    def learn(self, event: Event) -> None:
+    def learn(self, event: Event, permit: Permit, now: float, *details: float) -> None:
         """Let the copy of the rate learn from an event, and report it."""
-        super().learn(event)
-        self._note(event)
+        super().learn(event, permit, now, *details)
+        self._note(lambda rate: getattr(rate, event)(permit, now, *details))
+
+    def is_unused(self, now: float) -> bool:
+        """Return whether the limit can be forgotten, which it cannot while its task runs."""
+        return super().is_unused(now) and (self._task is None or self._task.done())
 
     def ask(self, now: float) -> Permit:
         """Return a permit during a closure, and report that a request was sent."""
@@ -263,14 +289,17 @@ class SharedLimit(Limit):
             self._task = asyncio.get_running_loop().create_task(self._share(), context=contextvars.Context())
 
     async def aclose(self) -> None:
-        """Report what is left, unless Redis is unavailable."""
+        """End the task, and report what is left, unless Redis is unavailable."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
         if self._link.outage is None and self._has_news():
-            await self._report(0)
+            try:
+                await self._report(0)
+            except Exception as error:
+                logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
 
-    def _note(self, event: Event) -> None:
+    def _note(self, event: RateEvent) -> None:
         if self._link.outage is None:
             self._events.append(event)
 
@@ -279,44 +308,51 @@ class SharedLimit(Limit):
 
     async def _share(self) -> None:
         """Send reports to Redis until no call waits and there is nothing to report."""
-        while self._link.outage is not None or self.has_waiters() or self._has_news():
+        while self._link.outage is not None or self.waiters or self._has_news():
             await self._rest()
+            limits = self._limits
             wanted = 0
             if self._link.outage is None:
-                wanted = min(len(self.waiting()), self._limits.max_connections - self._limits.in_flight)
+                wanted = max(0, min(len(self.waiters), limits.max_connections - limits.in_flight))
+            # Another limit must not ask for permits for the same connections.
+            limits.in_flight += wanted
             try:
                 permits = await self._report(wanted)
             except Exception as error:
                 self._decide_alone(error)
                 continue
+            finally:
+                limits.in_flight -= wanted
             self._link.end_outage()
             self._hand_out(permits)
-            if self.has_waiters():
+            if self.waiters:
                 await asyncio.sleep(BATCH_SECONDS)
 
     async def _rest(self) -> None:
         """Wait until the next report is useful."""
-        since = self._limits.time()
-        while (seconds := self._report_at(since) - self._limits.time()) > 0:
+        clock = asyncio.get_running_loop().time
+        since = clock()
+        while (seconds := self._seconds_to_report() - (clock() - since)) > 0:
             self._changed.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), seconds)
 
-    def _report_at(self, since: float) -> float:
-        """Return when the next report is useful, if the time since the last report began at *since*."""
+    def _seconds_to_report(self) -> float:
+        """Return how many seconds after the last report the next one is useful."""
         now = self._limits.time()
         if self._link.outage is not None:
-            return since + RECOVERY_SECONDS
-        if not self.has_waiters():
+            return RECOVERY_SECONDS
+        if not self.waiters:
             # The other processes must learn of a 429 at once.
-            return since if self.rate.closed_for(now) else since + REPORT_SECONDS
+            return 0.0 if self.rate.closed_for(now) else REPORT_SECONDS
         if self._limits.is_full:
-            return since + MAX_WAIT_SECONDS
+            return MAX_WAIT_SECONDS
         if self._has_news():
-            return since
+            return 0.0
         # A response to another process may let calls go, but does not wake this process.
         waits_for_response = self.rate.probed_at is not None or not self.rate.burst
-        return min(self.rate.next_look(now), since + (REPORT_SECONDS if waits_for_response else MAX_WAIT_SECONDS))
+        longest = REPORT_SECONDS if waits_for_response else MAX_WAIT_SECONDS
+        return min(self.rate.next_look(now) - now, longest)
 
     async def _report(self, wanted: int) -> list[Permit]:
         """Report what has happened, take over the shared state, and return up to *wanted* permits.
@@ -327,15 +363,12 @@ class SharedLimit(Limit):
         quota = self._link.quota
         tokens = quota.begin_report()
         events = self._events.copy()
-        known = self.rate
+        local = self.rate
         lost_races = 0
         try:
             while True:
                 now = self._limits.time()
-                rate = read_rate(self._known, now)
-                if known.closed_for(now) > rate.closed_for(now) + CLOCK_SECONDS:
-                    # The shared closure was lost.
-                    rate.keep_closure(known)
+                rate = read_rate(self._known, now) or new_rate(now, local)
                 for event in events:
                     event(rate)
                 permits = take_permits(rate, wanted, now)
@@ -380,11 +413,11 @@ class SharedLimit(Limit):
         self.dismiss()
         for permit in permits:
             self._limits.in_flight += 1
-            if self.has_waiters():
+            if self.waiters:
                 self.hand_over(permit)
             else:
                 # The call that asked for this permit was cancelled meanwhile.
-                self.end(permit)
+                self.settle("ended", permit)
 
     def _decide_alone(self, error: Exception) -> None:
         """Serve the waiters of all limits without Redis. Of the shared state only the closures stay."""
@@ -447,17 +480,16 @@ class RedisRateLimiter(LocalRateLimiter):
         link = self._link
         link.prefix = self._prefix + STATE_VERSION + identity
         loop_time = self._limits.time
+        # Until Redis has told its time, that of this machine is the best guess.
+        link.ahead = time.time() - loop_time()
         self._limits.time = lambda: loop_time() + link.ahead
 
     async def aclose(self) -> None:
         """Report what is left, unless Redis is unavailable; close the connections that the limiter has opened."""
         await super().aclose()
         try:
-            for limit in self._limits:
-                if isinstance(limit, SharedLimit):
-                    await limit.aclose()
-        except Exception as error:
-            logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
+            shared = [limit for limit in self._limits if isinstance(limit, SharedLimit)]
+            await asyncio.gather(*(limit.aclose() for limit in shared))
         finally:
             if self._is_own:
                 await self._redis.aclose()
