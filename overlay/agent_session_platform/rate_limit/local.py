@@ -268,7 +268,7 @@ class LimitPlace:
         number: The number of the place; the lowest number goes first.
     """
 
-    __slots__ = ("_latest", "_limit", "_number", "_permit")
+    __slots__ = ("_latest", "_limit", "_longest_closure", "_number", "_permit")
 
     def __init__(self, limit: Limit, number: int) -> None:
         self._limit = limit
@@ -276,6 +276,7 @@ class LimitPlace:
         # The permit of the present attempt, and the latest permit.
         self._permit: Permit | None = None
         self._latest: Permit | None = None
+        self._longest_closure = 0.0
 
     async def __aenter__(self) -> Self:
         return self
@@ -292,6 +293,7 @@ class LimitPlace:
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
         self.failed()
+        self._longest_closure = longest_closure
         outcome = await self._limit.permit(self._number, longest_closure)
         if not isinstance(outcome, Permit):
             return outcome
@@ -304,7 +306,9 @@ class LimitPlace:
 
     def refused(self, seconds: float) -> None:
         """Report a 429; see `Place.refused`."""
-        self._settle("refuse", seconds, jitter_of(seconds))
+        # Calls that do not wait for the closure come back when they like, and need no jitter.
+        jitter = 0.0 if is_too_long(seconds, self._longest_closure) else jitter_of(seconds)
+        self._settle("refuse", seconds, jitter)
 
     def failed(self) -> None:
         """Report that no response will come; see `Place.failed`."""
