@@ -7,6 +7,7 @@ import json
 import logging
 import math
 import random
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from copy import deepcopy
 from functools import partial
@@ -145,13 +146,13 @@ class ListFollower(Follower[T], Generic[T]):
         async for cursor, items, digests in self._pages_from(position.cursor):
             if items and cursor != position.cursor:
                 position.cursor, position.delivered = cursor, []
-            known = position.delivered.copy()
+            known = Counter(position.delivered)
             for item, digest in zip(items, digests, strict=True):
                 if position is not self._position:
                     return
-                if digest in known:
-                    # Remove one digest only, because items without an id may be equal.
-                    known.remove(digest)
+                if known[digest]:
+                    # Only one counts, because items without an id may be equal.
+                    known[digest] -= 1
                     continue
                 position.delivered.append(digest)
                 if not position.skipping:

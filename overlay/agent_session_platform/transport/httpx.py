@@ -12,6 +12,7 @@ import functools
 import math
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -253,7 +254,9 @@ class PooledTransport:
 
     async def _close_pool(self, pool: Pool) -> None:
         try:
-            await pool.transport.aclose()
+            # Nobody waits for this, so nobody could be told of an error.
+            with suppress(Exception):
+                await pool.transport.aclose()
         finally:
             self._pools.discard(pool)
 
