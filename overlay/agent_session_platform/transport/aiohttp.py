@@ -78,7 +78,6 @@ class AiohttpTransport:
         *,
         owned: bool,
     ) -> None:
-        self.network_errors: tuple[type[Exception], ...] = (Exception,) if owned else NETWORK_ERRORS
         self._owned = owned
         self._session = session
         self._proxies = proxies
@@ -144,7 +143,7 @@ FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.InvalidURL, FailureKind.UNWRITTEN),
     (TimeoutError, FailureKind.TIMEOUT),
     (aiohttp.ClientError, FailureKind.BROKEN_OFF),
-    (ConnectionError, FailureKind.BROKEN_OFF),
+    *((cls, FailureKind.BROKEN_OFF) for cls in NETWORK_ERRORS),
 )
 
 
