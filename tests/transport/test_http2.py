@@ -64,7 +64,8 @@ async def http2(
         connection.close()
 
     # A client that is passed has these settings itself; it trusts the authority with the fixture `trust`.
-    settings = {"own": {"http2": True}} if transport in PASSED else {"verify": AUTHORITY, "http2": True, **settings}
+    own = {"own": {"http2": True}} if transport in PASSED else {"verify": AUTHORITY, "http2": True}
+    settings = {**own, **settings}
     async with (
         fault_server(on_connect=serve, certificate="loopback", protocols=["h2", "http/1.1"]) as server,
         server.client(transport, **settings) as platform,
