@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
 from collections.abc import Callable
@@ -12,8 +13,9 @@ import pytest
 from agent_session_platform import InvalidArgumentError, RateLimitedError, RequestOptions
 from agent_session_platform._api import Request
 
+from tests.faults.exposure import leaks
 from tests.fixtures import all_clients, all_transports, make_operation
-from tests.servers.fault_server import Connection, fault_server
+from tests.servers.fault_server import TOKEN, Connection, fault_server
 from tests.servers.fault_server import Request as HttpRequest
 from tests.servers.scripts import BUSY, response
 
@@ -173,3 +175,59 @@ async def test_an_open_file_is_sent_whole_and_left_open(transport: Any, kind: st
         for request in server.requests:
             assert b"\r\n\r\nall of it\r\n" in request.body
         assert not opened.closed
+
+
+class Broken(io.BytesIO):
+    """A file of the caller that cannot be read to its end; it has 300,000 bytes if it can be rewound."""
+
+    def __init__(self, error: Exception, *, rewinds: bool) -> None:
+        super().__init__(bytes(300_000))
+        self.error = error
+        self.rewinds = rewinds
+        self.reads = 0
+
+    def seekable(self) -> bool:
+        return self.rewinds
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size != 0 and self.tell() >= 100_000:
+            self.reads += 1
+            raise self.error
+        return super().read(size)
+
+
+@all_clients
+@pytest.mark.parametrize("rewinds", [True, False], ids=["rewinds", "does not rewind"])
+@pytest.mark.parametrize(
+    "error",
+    [KeyError("my own"), OSError(5, "Input/output error"), TimeoutError("my own")],
+    ids=lambda error: type(error).__name__,
+)
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+async def test_an_error_of_the_callers_file_stays_what_it_is(
+    transport: Any, method: str, error: Exception, rewinds: bool
+) -> None:
+    """It is raised at once, without the frames of the HTTP library."""
+    operation = make_operation(method=method, media_type="multipart/form-data")
+    async with fault_server(response({})) as server, server.client(transport, max_connections=1) as platform:
+        file = Broken(error, rewinds=rewinds)
+        with pytest.raises(type(error)) as caught:
+            await platform._client.send(Request(operation, dict, {}, {}, {}, files={"file": ("a.txt", file)}))
+        assert caught.value is error
+        # A session that is passed takes an OSError for that of a kept connection, and sends again (see SECURITY.md).
+        sends_again = (transport, method) == ("http_client aiohttp", "PUT") and type(error) is OSError
+        assert (file.reads, file.closed, server.requests) == (2 if sends_again else 1, False, [])
+        assert [frame.path.name for frame in caught.traceback[-2:]] == ["body.py", "test_upload.py"]
+        assert leaks(error, TOKEN) == []
+        assert await platform.organization().secrets.list() == {}
+
+
+@all_clients
+async def test_the_length_of_a_compressed_file_is_that_of_its_content(transport: Any, tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    path.write_bytes(gzip.compress(CONTENT))
+    async with fault_server(BUSY, response({})) as server, server.client(transport) as platform:
+        with gzip.open(path) as file:
+            await platform.organization().attachments.upload(file=("a.txt", file))
+    assert [CONTENT in request.body for request in server.requests] == [True, True]
+    assert "content-length" in server.requests[1].headers

@@ -11,17 +11,26 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, ConfigurationError, ConnectionFailedError, OutcomeUnknownError
+from agent_session_platform import (
+    AgentPlatform,
+    ConfigurationError,
+    ConnectionFailedError,
+    InvalidArgumentError,
+    OutcomeUnknownError,
+)
+from agent_session_platform.transport import sender
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
 
-from tests.fixtures import ONE_ATTEMPT, all_transports, httpx_transports
+from tests.fixtures import ONE_ATTEMPT, PASSED, all_transports, httpx_transports
 from tests.servers.fault_server import AUTHORITY, TOKEN, Connection, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import response
 
 BODY = b'{"a": 1}'
+
+httpx_clients = pytest.mark.parametrize("transport", ["httpx", "httpx2", "http_client httpx", "http_client httpx2"])
 
 
 def respond(connection: H2Connection, event: Any) -> None:
@@ -54,7 +63,9 @@ async def http2(
                 await connection.send(state.data_to_send())
         connection.close()
 
-    settings = {"verify": AUTHORITY, "http2": True, **settings}
+    # A client that is passed has these settings itself; it trusts the authority with the fixture `trust`.
+    own = {"own": {"http2": True}} if transport in PASSED else {"verify": AUTHORITY, "http2": True}
+    settings = {**own, **settings}
     async with (
         fault_server(on_connect=serve, certificate="loopback", protocols=["h2", "http/1.1"]) as server,
         server.client(transport, **settings) as platform,
@@ -126,13 +137,43 @@ def reset(connection: H2Connection, event: Any) -> None:
         connection.reset_stream(event.stream_id, 2)
 
 
-@httpx_transports
+@httpx_clients
 @pytest.mark.parametrize("size", [10, 100_000], ids=["after", "while it is sent"])
-async def test_a_write_that_the_server_ends_has_an_unknown_outcome(transport: Any, size: int) -> None:
+async def test_a_write_that_the_server_ends_has_an_unknown_outcome(transport: Any, size: int, trust: None) -> None:
     async with http2(transport, reset) as (_, requests, platform):
         with pytest.raises(OutcomeUnknownError, match="the exchange broke off"):
             await platform.organization().attachments.upload(file=b"x" * size)
     assert len(requests) == 1
+
+
+def send_no_number(connection: H2Connection, event: Any) -> None:
+    """Respond with a status that is no number; the server's own check is off."""
+    if isinstance(event, StreamEnded):
+        connection.config.validate_outbound_headers = False
+        connection.send_headers(event.stream_id, [(":status", "abc")], end_stream=True)
+
+
+@httpx_clients
+async def test_a_status_that_is_no_number_is_a_broken_exchange(transport: Any, trust: None) -> None:
+    async with http2(transport, send_no_number, retry=ONE_ATTEMPT) as (_, _, platform):
+        with pytest.raises(ConnectionFailedError, match="the exchange broke off"):
+            await platform.request("GET", "/v3/x")
+
+
+@httpx_clients
+async def test_a_request_that_http1_cannot_carry_is_an_invalid_argument(
+    transport: Any, trust: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client offers HTTP/2, and the server takes HTTP/1.1."""
+    # No argument makes such a request: the SDK refuses it before.
+    monkeypatch.setattr(sender, "ATTEMPT_HEADER", "a header")
+    async with fault_server(response({}), certificate="loopback") as server:
+        own = {"http2": True} if transport in PASSED else {}
+        settings = {} if transport in PASSED else {"verify": AUTHORITY, "http2": True}
+        async with server.client(transport, own=own, **settings) as platform:
+            with pytest.raises(InvalidArgumentError, match="the request cannot be written"):
+                await platform.request("POST", "/v3/x", body={})
+    assert server.requests == []
 
 
 @httpx_transports

@@ -15,7 +15,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolic
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports
-from tests.servers.fault_server import TOKEN, FaultServer, Script, client, fault_server
+from tests.servers.fault_server import TOKEN, Connection, FaultServer, Script, client, fault_server
 from tests.servers.proxy_server import proxy_server, socks_server
 from tests.servers.scripts import redirect_to, response, then_close, then_reset
 
@@ -317,6 +317,20 @@ async def test_a_call_goes_through_a_socks_proxy(transport: Any, scheme: str, cr
             async with client(f"{scheme}://localhost", transport, **settings) as platform:
                 assert await platform.request("GET", "/v3/x") == {"a": 1}
     assert connected == ["localhost"]
+
+
+@httpx_transports
+@pytest.mark.parametrize("reply", [b"\x05", b"\x01\x01\x01"], ids=["cut", "malformed"])
+async def test_after_an_invalid_reply_of_a_socks_proxy_nothing_was_sent(transport: Any, reply: bytes) -> None:
+    async def answer(connection: Connection) -> None:
+        await connection.reader.read(3)
+        await connection.send(reply)
+
+    async with fault_server(on_connect=answer) as proxy:
+        address = proxy.base_url.replace("http", "socks5")
+        async with client("https://localhost", transport, proxy=address, retry=ONE_ATTEMPT, timeout=2) as platform:
+            with pytest.raises(errors.ConnectionFailedError, match="could not connect to https://localhost through"):
+                await platform.request("POST", "/v3/x")
 
 
 @all_transports

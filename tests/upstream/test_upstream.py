@@ -16,6 +16,7 @@ OTHER = ["the response of the second request: other"]
 HANGS_UP = ["it hangs up: RemoteProtocolError", "it is silent: ReadTimeout"]
 LOST = ["PoolTimeout, though nothing is under way"]
 STAYS_OPEN = ["the client is closed, and a socket is still open"]
+NO_RESPONSE = ["it stops reading: WriteTimeout", "it closes the connection: ReadError"]
 NO_ERROR = ["every timeout is 0.1, and no error after half a second"]
 
 # What each script prints, by its name and its argument, while the fault is there.
@@ -26,6 +27,10 @@ FAULTS = {
     "httpcore_lost_connection": LOST,
     "httpcore_cancelled_handshake httpx": STAYS_OPEN,
     "httpcore_cancelled_handshake httpx2": STAYS_OPEN,
+    "httpcore_early_response httpx": NO_RESPONSE,
+    "httpcore_early_response httpx2": NO_RESPONSE,
+    "httpcore_early_response_http2 httpx": ["ReadTimeout"],
+    "httpcore_early_response_http2 httpx2": ["ReadTimeout"],
     "httpcore_failed_tunnel httpx": LOST,
     "httpcore_failed_tunnel httpx2": LOST,
     "httpcore_alpn_of_a_context httpx": ["before: h2", "after: no h2"],

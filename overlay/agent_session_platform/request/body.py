@@ -12,7 +12,8 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, cast
+from types import TracebackType
+from typing import Any, BinaryIO, NamedTuple, Self, cast
 from urllib.parse import urlencode
 
 import attrs
@@ -30,14 +31,14 @@ class FormPart:
     Attributes:
         name: The name of the member; for a file, the name of the argument.
         content: The text, or the JSON of the object. For a file, a function that opens the file for an attempt; in an
-            opened form, the file.
+            opened form, the file: a FileReader, or an io.BytesIO.
         media_type: The Content-Type of the part; None for a text.
         filename: The name of the file; None for a text or an object.
         repeatable: Whether another attempt can read the file again.
     """
 
     name: str
-    content: str | BinaryIO | Callable[[], Any] = attrs.field(repr=False)
+    content: str | FileReader | io.BytesIO | Callable[[], Any] = attrs.field(repr=False)
     media_type: str | None = None
     filename: str | None = None
     repeatable: bool = True
@@ -57,6 +58,14 @@ class Form:
     def repeatable(self) -> bool:
         """True if all files can be read again for another attempt."""
         return all(part.repeatable for part in self.parts)
+
+    @property
+    def file_error(self) -> Exception | None:
+        """What reading a file of an opened form has raised; None for nothing."""
+        for part in self.parts:
+            if isinstance(part.content, FileReader) and part.content.error is not None:
+                return part.content.error
+        return None
 
 
 class Body(NamedTuple):
@@ -191,14 +200,14 @@ def parse_upload(name: str, upload: Any) -> FormPart:
         file = Path(os.fsdecode(cast("str", file)))
         if not file.is_file():
             raise InvalidArgumentError(f"{name}: no such file: {str(file)!r}")
-        open_file: Callable[[], Any] = partial(file.open, "rb")
+        open_file: Callable[[], Any] = partial(FileReader.open, file)
     elif isinstance(file, bytes | bytearray):
         open_file = partial(io.BytesIO, file)
     elif hasattr(file, "read"):
         if not isinstance(file.read(0), bytes):
             raise InvalidArgumentError(f"{name} must be open in binary mode: open(path, 'rb')")
         repeatable = file.seekable()
-        open_file = partial(CallersFile, file)
+        open_file = partial(FileReader, file)
     else:
         raise InvalidArgumentError(f"{name} must be a path, bytes or an open file, not {type_name(file)}")
     own_name: Any = getattr(file, "name", None)
@@ -229,8 +238,8 @@ def open_form(form: Form) -> Generator[Form]:
         form: The form of a prepared request.
 
     Returns:
-        The form to send. The content of each part is text, or a file to read to its end, which may be rewound and
-            closed.
+        The form to send. It is closed when the response has been read, because a server may respond before it has
+            read the whole form.
 
     Raises:
         InvalidArgumentError: A file cannot be opened or rewound; the message names the argument and the reason.
@@ -245,33 +254,79 @@ def open_form(form: Form) -> Generator[Form]:
         yield Form(tuple(parts))
 
 
-class CallersFile(io.RawIOBase):
-    """An open file of the caller for one attempt, which reads it from its beginning and leaves it open.
+class FileReader:
+    """A file as an HTTP library reads it for one attempt: from its beginning, and again after `seek`.
 
-    httpx would do the same, but aiohttp does not rewind a file, and closes it.
+    It has no `fileno`: a library would take the length of the file behind it, which is another one if the file is
+    decompressed while it is read.
 
     Args:
         file: The file.
+        is_owned: Whether the file was opened for this attempt, and is closed after it.
+
+    Attributes:
+        size: How many bytes the file has; None if it cannot be rewound.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, *, is_owned: bool = False) -> None:
+        self.size: int | None = None
         self._file = file
+        self._is_owned = is_owned
+        self._position = 0
+        self._is_in_place = True
+        self._error: Exception | None = None
+        self._traceback: TracebackType | None = None
         if file.seekable():
-            file.seek(0)
+            file.seek(0, os.SEEK_END)
+            self.size = file.tell()
+            self.seek(0)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open a file for one attempt."""
+        return cls(path.open("rb"), is_owned=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._is_owned:
+            self._file.close()
+
+    @property
+    def error(self) -> Exception | None:
+        """What reading has raised, without the frames of the HTTP library, which have the request; None for nothing."""
+        return self._error and self._error.with_traceback(self._traceback)
 
     def read(self, size: int = -1, /) -> bytes:
         """Read from the file."""
-        return self._file.read(size)
+        try:
+            if not self._is_in_place:
+                self._file.seek(self._position)
+                self._is_in_place = True
+            content = self._file.read(size)
+        except Exception as error:
+            self._error, self._traceback = error, error.__traceback__
+            raise
+        self._position += len(content)
+        return content
 
-    # An HTTP library takes the length of the file from these two. A file that cannot be rewound has no length.
+    def tell(self) -> int:
+        """Return the position."""
+        return self._position
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Go to a position."""
-        return self._file.seek(offset, whence) if self._file.seekable() else super().seek(offset, whence)
+        """Go to a position: the file itself goes there when it is read, because that may be slow.
 
-    def fileno(self) -> int:
-        """Return the descriptor."""
-        return self._file.fileno() if self._file.seekable() else super().fileno()
+        Raises:
+            io.UnsupportedOperation: The file cannot be rewound.
+        """
+        if self.size is None:
+            raise io.UnsupportedOperation("seek")
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self.size}[whence]
+        self._position = start + offset
+        self._is_in_place = False
+        return self._position
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import io
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import aiohttp
 from multidict import CIMultiDict
@@ -14,7 +14,7 @@ from yarl import URL
 from ..configuration import Configuration
 from ..errors import ConfigurationError
 from ..network import ProxyResolver, context_without_tls, make_context
-from ..request.body import Form
+from ..request.body import FileReader, Form
 from .interface import (
     KEEP_ALIVE_SECONDS,
     NETWORK_ERRORS,
@@ -78,7 +78,6 @@ class AiohttpTransport:
         *,
         owned: bool,
     ) -> None:
-        self.network_errors: tuple[type[Exception], ...] = (Exception,) if owned else NETWORK_ERRORS
         self._owned = owned
         self._session = session
         self._proxies = proxies
@@ -144,7 +143,7 @@ FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (aiohttp.InvalidURL, FailureKind.UNWRITTEN),
     (TimeoutError, FailureKind.TIMEOUT),
     (aiohttp.ClientError, FailureKind.BROKEN_OFF),
-    (ConnectionError, FailureKind.BROKEN_OFF),
+    *((cls, FailureKind.BROKEN_OFF) for cls in NETWORK_ERRORS),
 )
 
 
@@ -202,8 +201,35 @@ def form_data(form: Form) -> aiohttp.FormData:
     data = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
     for part in form.parts:
         filename = None if part.filename is None else quote_name(part.filename)
-        data.add_field(quote_name(part.name), part.content, filename=filename, content_type=part.media_type)
+        content: Any = part.content
+        if isinstance(content, FileReader):
+            content = FilePayload(content, part.media_type)
+        data.add_field(quote_name(part.name), content, filename=filename, content_type=part.media_type)
     return data
+
+
+class FilePayload(aiohttp.IOBasePayload):
+    """A file of a form.
+
+    aiohttp's own payload takes the length of a file from its descriptor. And it is closed when the head of the response
+    comes, though the file may still be sent.
+
+    Args:
+        reader: The file.
+        media_type: The Content-Type of its part.
+    """
+
+    def __init__(self, reader: FileReader, media_type: str | None) -> None:
+        super().__init__(cast("BinaryIO", reader), content_type=media_type)
+        self._reader = reader
+
+    @property
+    def size(self) -> int | None:
+        """How many bytes the file has; None if that is unknown."""
+        return self._reader.size
+
+    async def close(self) -> None:
+        """Leave the file open for the rest of the attempt."""
 
 
 def quote_name(name: str) -> str:

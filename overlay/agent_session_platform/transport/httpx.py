@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import math
+import traceback
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
@@ -34,6 +35,10 @@ CACHED_URLS = 256
 # A connection that was idle for longer may have been closed by the server, so a request may have to connect again.
 # Looking at each request for that would make it slower by 3 %.
 RECONNECT_SECONDS = 1.0
+
+# The packages of httpx and httpx2. An error of a lower one may come through as it is, such as an error of h2 when a
+# server breaks the rules of HTTP/2 in a body.
+PACKAGES = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "h2", "anyio"})
 
 # The platform among the servers that have pools. Another server is the target of a redirect.
 PLATFORM = ""
@@ -108,9 +113,6 @@ class PooledTransport:
         ConfigurationError: Certificates or a proxy cannot be used.
     """
 
-    # No application is behind this transport, so every error is a network error.
-    network_errors: tuple[type[Exception], ...] = (Exception,)
-
     def __init__(self, library: Any, configuration: Configuration, proxies: ProxyResolver) -> None:
         self.agent = f"{library.__name__}/{library.__version__}"
         self._module = library
@@ -151,10 +153,7 @@ class PooledTransport:
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return the meaning of an error of the library; see `Transport.classify`."""
-        kind = classify(self._module, error)
-        # An HTTP/2 server may end a request while it is being sent. httpx reports this like a request that cannot be
-        # written.
-        return FailureKind.BROKEN_OFF if kind is FailureKind.UNWRITTEN and self._network.http2 else kind
+        return classify(self._module, error)
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -310,9 +309,7 @@ class PassedTransport:
         self._module = library
         self._passed = passed
         self._is_client = isinstance(passed, library.AsyncClient)
-        in_process = isinstance(passed, library.MockTransport | library.ASGITransport)
-        self.network_errors: tuple[type[Exception], ...] = () if in_process else NETWORK_ERRORS
-        self.classify = functools.partial(classify, library)
+        self._in_process = isinstance(passed, library.MockTransport | library.ASGITransport)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
@@ -336,6 +333,10 @@ class PassedTransport:
             if not response.is_stream_consumed:
                 response = self._module.Response(response.status_code, headers=response.headers)
         return to_response(response, response.aclose)
+
+    def classify(self, error: Exception) -> FailureKind | None:
+        """Return the meaning of an error of the library; see `Transport.classify`."""
+        return classify(self._module, error, in_process=self._in_process)
 
     async def aclose(self) -> None:
         """Close a transport that was passed. A client is closed by its caller."""
@@ -394,20 +395,58 @@ def to_response(response: Any, close: Callable[[], Awaitable[None]]) -> Transpor
     return TransportResponse(response.status_code, headers, chunks, close)
 
 
-def classify(library: Any, error: Exception) -> FailureKind | None:
-    """Return the meaning of an error of the library; see `Transport.classify`."""
+def classify(library: Any, error: Exception, *, in_process: bool = False) -> FailureKind | None:
+    """Return the meaning of an error of the library; see `Transport.classify`.
+
+    Args:
+        library: The module `httpx` or `httpx2`.
+        error: The error.
+        in_process: Whether an application in the same process responds: then only an error of the library is a failure
+            of the network.
+    """
     if not isinstance(error, library.HTTPError | library.InvalidURL):
-        return None
+        return None if in_process else classify_unmapped(error)
     if isinstance(error, library.ProxyError) and str(error).startswith("407 "):
         # The library states the status only in the message.
         return FailureKind.PROXY_UNAUTHORIZED
+    if isinstance(error, library.LocalProtocolError):
+        # With HTTP/2 the library raises this error also when the server ends a request that is being sent. Only h11
+        # checks a request before the first byte is sent. The cause is an error of httpcore.
+        origin = error.__cause__ and error.__cause__.__context__
+        return FailureKind.UNWRITTEN if package_of(origin) == "h11" else FailureKind.BROKEN_OFF
     kinds = {
         library.PoolTimeout: FailureKind.POOL_TIMEOUT,
         library.ConnectTimeout: FailureKind.CONNECT_TIMEOUT,
         library.ConnectError: FailureKind.NOT_CONNECTED,
         library.ProxyError: FailureKind.NOT_CONNECTED,
-        library.LocalProtocolError: FailureKind.UNWRITTEN,
         library.InvalidURL: FailureKind.UNWRITTEN,
         library.TimeoutException: FailureKind.TIMEOUT,
     }
     return next((kind for cls, kind in kinds.items() if isinstance(error, cls)), FailureKind.BROKEN_OFF)
+
+
+def classify_unmapped(error: Exception) -> FailureKind | None:
+    """Return the meaning of an error that the library has not translated; see `Transport.classify`."""
+    package = package_of(error)
+    if package == "socksio":
+        # The proxy has not connected to the server.
+        return FailureKind.NOT_CONNECTED
+    if isinstance(error, NETWORK_ERRORS) or package in PACKAGES:
+        return FailureKind.BROKEN_OFF
+    if isinstance(error, ValueError) and raised_by(error) in PACKAGES:
+        # The status of an HTTP/2 response was not a number.
+        return FailureKind.BROKEN_OFF
+    return None
+
+
+def package_of(error: BaseException | None) -> str:
+    """Return the name of the package that defines the class of an error."""
+    return type(error).__module__.partition(".")[0]
+
+
+def raised_by(error: Exception) -> str:
+    """Return the name of the package whose code has raised an error."""
+    module = ""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        module = frame.f_globals["__name__"]
+    return module.partition(".")[0]

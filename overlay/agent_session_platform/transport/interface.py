@@ -13,7 +13,7 @@ from ..request.body import Form
 # How long an idle connection is kept. Most servers keep it longer, so few requests meet a connection that closes.
 KEEP_ALIVE_SECONDS = 5.0
 
-# Network errors that a transport may raise besides the errors of its library.
+# Network errors besides the errors of an HTTP library.
 NETWORK_ERRORS: tuple[type[Exception], ...] = (OSError, UnicodeError)
 
 
@@ -75,19 +75,20 @@ class Transport(Protocol):
 
     Attributes:
         agent: Name and version of the HTTP library, for User-Agent.
-        network_errors: Errors that break an exchange off, besides the errors of the library. Any other error comes from
-            an application behind the transport.
     """
 
     agent: str
-    network_errors: tuple[type[Exception], ...]
 
     def send(self, request: TransportRequest) -> Coroutine[Any, Any, TransportResponse]:
         """Send a request once: without retries, and without following a redirect."""
         ...
 
     def classify(self, error: Exception) -> FailureKind | None:
-        """Return the meaning of an error of `send`, or of reading the body; None if the library did not raise it."""
+        """Return the meaning of an error of `send`, or of reading the body.
+
+        It is None for any error that is not known to be a failure of the network, such as an error of an application
+        behind the transport, or a defect of this package: the call raises it as it is.
+        """
         ...
 
     def aclose(self) -> Awaitable[None]:

@@ -102,19 +102,32 @@ class Sender:
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation whose response is read as it
-            comes; a Failure with an AgentPlatformError when no response came, or not all of it.
+            comes; a Failure when no response came, or not all of it: with an AgentPlatformError, with the error of a
+            file, or with an error of an application behind the transport.
 
         Raises:
             InvalidArgumentError: A file cannot be opened.
         """
-        handled = sys.exception()
-        with nullcontext() if prepared.body.form is None else open_form(prepared.body.form) as form:
+        if prepared.body.form is None:
+            return await self._exchange(self._make_request(prepared, credential, attempt, None), attempt, on_sending)
+        with open_form(prepared.body.form) as form:
             outgoing = self._make_request(prepared, credential, attempt, form)
-            # Only errors of the library are translated: an error of the SDK must not look like a network error.
-            try:
-                incoming = await self._send_when_free(outgoing, attempt, on_sending)
-            except Exception as error:
-                return Failure(self._errors.translate(error, attempt.operation, attempt.timeout, handled))
+            outcome = await self._exchange(outgoing, attempt, on_sending)
+            if isinstance(outcome, Failure) and form.file_error is not None:
+                # The exchange broke off because of the file, whatever the library has made of its error.
+                return attrs.evolve(outcome, error=form.file_error)
+            return outcome
+
+    async def _exchange(
+        self, outgoing: TransportRequest, attempt: AttemptContext, on_sending: Callable[[], None]
+    ) -> AttemptOutcome:
+        """Send a request, and read its response."""
+        handled = sys.exception()
+        # Only errors of the library are translated: an error of the SDK must not look like a network error.
+        try:
+            incoming = await self._send_when_free(outgoing, attempt, on_sending)
+        except Exception as error:
+            return Failure(self._errors.translate(error, attempt.operation, attempt.timeout, handled))
         response = self._make_response(incoming, attempt)
         if attempt.operation.streamed and is_streamed(incoming.status):
             return open_stream(incoming, response, attempt, self._errors)

@@ -61,7 +61,7 @@ class ErrorTranslator:
     def translate(
         self, error: Exception, operation: Operation, timeout: float, handled: BaseException | None = None
     ) -> Exception:
-        """Translate a transport error into an SDK error; return an error of an application behind it unchanged.
+        """Translate a failure of the network into an SDK error; return any other error unchanged.
 
         Args:
             error: The error that was raised.
@@ -77,9 +77,7 @@ class ErrorTranslator:
             return error
         kind = self.transport.classify(error)
         if kind is None:
-            if not isinstance(error, self.transport.network_errors):
-                return error
-            kind = FailureKind.BROKEN_OFF
+            return error
         # A transport of the caller may raise the error of OpenSSL as it is.
         may_be_refused = kind is FailureKind.NOT_CONNECTED or isinstance(error, ssl.SSLCertVerificationError)
         refused = find_certificate_error(error, handled) if may_be_refused else None
