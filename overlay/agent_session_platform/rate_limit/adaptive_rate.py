@@ -3,11 +3,13 @@
     state       what may go                                       ends with
     unlimited   FIRST_REQUESTS at once, and PER_RESPONSE more     a 429
                 for each response
-    closed      nothing                                           the end of the closure
+    closed      nothing; now and then one request that asks       the end of the closure
+                again, if the closure is too long to wait for
     probing     one request, the probe                            its response; or SILENT_SECONDS
     limited     as many requests per second as the rate says      a 429
 
-A limit that had no request for IDLE_SECONDS is forgotten, and so begins as unlimited again.
+A limit that was closed is forgotten when it had no request for IDLE_SECONDS, any other one soon after its last call.
+Then it begins as unlimited again.
 
 After the first 429 the rate is what the server accepted in the last second, and it doubles every DOUBLING_SECONDS.
 A later 429 takes the rate back to RATE_KEPT of what it was. From there it rises to the old rate within RISING_SECONDS,
@@ -25,8 +27,8 @@ from typing import NamedTuple
 
 import attrs
 
-# How many requests are sent before the first response, and how many more for each response: the number that is sent
-# in a round trip grows from 16 to 32, 64, 128.
+# How many requests are sent before the first response, and how many more for each response, and for each request that
+# ends without one: the number that is sent in a round trip grows from 16 to 32, 64, 128.
 FIRST_REQUESTS = 16
 PER_RESPONSE = 2
 
