@@ -159,7 +159,7 @@ async def test_closing_an_iteration_waits_until_the_fetch_under_way_is_cancelled
             raise
         return SessionPage.from_dict(page("ab", "x"))
 
-    async with aclosing(read(CursorPager(operation, fetch, None, str, {}))) as iteration:
+    async with aclosing(read(CursorPager(operation, fetch, None, str, {}, ""))) as iteration:
         await anext(iteration)
     assert cancelled.is_set()
 

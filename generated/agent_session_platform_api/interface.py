@@ -122,6 +122,11 @@ class Pager(AsyncIterable[T], Protocol[T]):
         ...
 
     @property
+    def base_url(self) -> str:
+        """The address of the server that the list comes from, without a slash at its end."""
+        ...
+
+    @property
     def cursor(self) -> str | None:
         """The cursor to resume from (`after=`): no delivered page is repeated, and no other page is skipped."""
         ...

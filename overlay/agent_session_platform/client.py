@@ -145,7 +145,8 @@ class Client:
             page: Page[T] = await self._run(prepared.at_cursor(cursor))
             return page
 
-        return CursorPager(request.operation, fetch, cursor_of(request), self._configuration.redact, request.path)
+        redact = self._configuration.redact
+        return CursorPager(request.operation, fetch, cursor_of(request), redact, request.path, self.base_url)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""

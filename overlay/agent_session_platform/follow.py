@@ -55,7 +55,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._open_runtime = open_runtime
         self._policy = configuration.retry
         check_seconds(follow)
-        source = operations.source_of(follow.source)
+        source = f"{operations.source_of(follow.source)} at {configuration.base_url}"
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
         self._position = start if follow.start is None else Position.parse(follow.start, source)
@@ -63,7 +63,7 @@ class ListFollower(Follower[T], Generic[T]):
             self._list = cast("Pager[T]", follow.source(options=follow.options))
         else:
             fetch = partial(fetch_open_page, follow)
-            self._list = CursorPager(follow.operation, fetch, None, configuration.redact, {})
+            self._list = CursorPager(follow.operation, fetch, None, configuration.redact, {}, configuration.base_url)
         self._has_polled = False
         self._polling = asyncio.Lock()
 
@@ -199,7 +199,7 @@ class Position:
     """The place after the latest item: the cursor of its page, and the items of that page that were delivered.
 
     Attributes:
-        source: The list; see `Pager.source`.
+        source: The list and its server; see `Pager.source` and `Pager.base_url`.
         cursor: The cursor that the page was fetched with; None is the beginning of the list.
         delivered: The digests of the delivered items of the page, in their order.
         skipping: Whether all items are skipped until the list has been read once.
@@ -228,7 +228,8 @@ class Position:
                 f"start must be the `position` of a follower, not {format_value(text)}"
             ) from None
         if position.source != source:
-            raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
+            text = f"start is a position in {truncate(position.source, 500)}, and not in {source}"
+            raise InvalidArgumentError(f"{text}: keep one position for each list and server")
         return position
 
     def __str__(self) -> str:

@@ -77,6 +77,7 @@ class CursorPager(Pager[T], Generic[T]):
         after: Cursor to begin at; None is the beginning.
         redact: Takes the credential out of a text of the server.
         path: The path arguments by name.
+        base_url: The address of the server.
     """
 
     def __init__(
@@ -86,12 +87,14 @@ class CursorPager(Pager[T], Generic[T]):
         after: str | None,
         redact: Callable[[str], str],
         path: Mapping[str, Any],
+        base_url: str,
     ) -> None:
         self._operation = operation
         self._fetch = fetch
         self._after = after
         self._redact = redact
         self._path = path
+        self._base_url = base_url
         self._cursor = after
         self._total: int | None = None
         self._exhausted = False
@@ -116,12 +119,17 @@ class CursorPager(Pager[T], Generic[T]):
         for parameter in self._operation.parameters:
             if parameter.name == self._operation.cursor:
                 check_argument(parameter, cursor_argument(parameter, cursor))
-        return CursorPager(self._operation, self._fetch, cursor, self._redact, self._path)
+        return CursorPager(self._operation, self._fetch, cursor, self._redact, self._path, self._base_url)
 
     @property
     def source(self) -> str:
         """The list that the items come from: the operation and its path arguments."""
         return source_text(self._operation, self._path)
+
+    @property
+    def base_url(self) -> str:
+        """The address of the server that the list comes from, without a slash at its end."""
+        return self._base_url
 
     @property
     def cursor(self) -> str | None:

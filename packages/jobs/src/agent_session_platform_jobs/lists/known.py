@@ -44,10 +44,10 @@ class KnownItems:
         self.scan = 1
 
     def bind(self, source: str | None, key: str | None) -> None:
-        """Bind the file to a list and the field with the id.
+        """Bind the file to a list of a server, and to the field with the id.
 
         Args:
-            source: The list. If it is None, the list is not known, and is not compared.
+            source: The list and its server. If it is None, they are not known, and are not compared.
             key: The field with the id.
 
         Raises:

@@ -92,11 +92,12 @@ class ListPage:
 
 
 def source_name(source: ListSource) -> str | None:
-    """Return the list of a source: the operation and its path arguments; None if the source does not show them."""
+    """Return the list of a source: the operation, its path arguments and the server; None if it does not show them."""
     if isinstance(source, Pager):
-        return source.source
+        return f"{source.source} at {source.base_url}"
+    method = cast("Callable[..., Any]", source)
     try:
-        return operations.source_of(cast("Callable[..., Any]", source))
+        return f"{operations.source_of(method)} at {operations.base_url_of(method)}"
     except InvalidArgumentError:
         return None
 
@@ -109,14 +110,19 @@ def list_pages(source: ListSource, cursor: str | None) -> AsyncGenerator[ListPag
         cursor: Where to begin; None is the beginning of the list.
 
     Raises:
-        InvalidArgumentError: The source cannot be called, or the next page cannot be requested from an awaitable.
+        InvalidArgumentError: The source is no list, or the next page cannot be requested from an awaitable.
         PagingError: The list cannot be followed any further.
         AgentPlatformError: A response could not be fetched.
     """
     method = None if isinstance(source, Pager) or not callable(source) else source
     # Nothing is sent yet: a pager is not consumed, and a coroutine not awaited.
-    listed = cast("Pager[Any] | Awaitable[Any]", source if method is None else method())
-    return _of_pager(listed, cursor) if isinstance(listed, Pager) else _of_payloads(listed, method, cursor)
+    listed: object = source if method is None else method()
+    if not isinstance(listed, Pager | Awaitable):
+        wanted = "a pager, an awaitable of a list, or a method that returns one, such as org.sessions.list"
+        raise InvalidArgumentError(f"source must be {wanted}, not {reprlib.repr(source)}")
+    if isinstance(listed, Pager):
+        return _of_pager(cast("Pager[Any]", listed), cursor)
+    return _of_payloads(cast("Awaitable[Any]", listed), method, cursor)
 
 
 async def _of_pager(pager: Pager[Any], cursor: str | None) -> AsyncGenerator[ListPage, None]:
