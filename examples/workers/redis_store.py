@@ -69,9 +69,11 @@ class RedisStore:
             self._renewing.cancel()
         await self._run(self._redis.eval(RELEASE, 1, self._lease, self._holder))
 
-    async def bind(self, target: str) -> str:
-        await self._run(self._redis.set(self._target, target, nx=True))
-        return str(await self._run(self._redis.get(self._target)))
+    async def bind(self, target: str | None) -> str | None:
+        if target is not None:
+            await self._run(self._redis.set(self._target, target, nx=True))
+        bound: str | None = await self._run(self._redis.get(self._target))
+        return bound
 
     async def take(self, key: str) -> bool:
         is_new = key not in self._taken

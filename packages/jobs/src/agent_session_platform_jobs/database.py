@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
 import attrs
@@ -28,16 +29,36 @@ PRIVATE: Final = 0o600
 # How many rows a job reads at once, so that millions of rows in a file need little memory.
 CHUNK: Final = 500
 
+READ_ONLY: Final = "it is read-only; allow writing, or name another file"
+READ_ONLY_FOLDER: Final = "its folder is read-only, so no file can be created; allow writing, or name another folder"
+
 # For each error code of SQLite: the errno, and what to do.
 REASONS: Final = {
+    sqlite3.SQLITE_READONLY_DIRECTORY: (errno.EROFS, READ_ONLY_FOLDER),
     sqlite3.SQLITE_BUSY: (errno.EAGAIN, "another run uses it; wait until that one has ended, or name another file"),
     sqlite3.SQLITE_FULL: (errno.ENOSPC, "the disk is full; make room and run again"),
-    sqlite3.SQLITE_READONLY: (errno.EROFS, "it is read-only; allow writing, or name another file"),
+    sqlite3.SQLITE_READONLY: (errno.EROFS, READ_ONLY),
 }
 
 
+def check_path(path: str | os.PathLike[str], name: str) -> str:
+    """Return a path as absolute text, because the current directory may change before it is used.
+
+    Args:
+        path: The file.
+        name: The name of the argument, for messages.
+
+    Raises:
+        InvalidArgumentError: The path is empty, or names no file.
+    """
+    text = os.fsdecode(path)
+    if not os.path.basename(text) or "\0" in text:
+        raise InvalidArgumentError(f"{name} must be the path of a file, not {text!r}")
+    return str(Path(text).absolute())
+
+
 def check_file(path: str | os.PathLike[str], name: str) -> tuple[str, int | None]:
-    """Return a path as text, and the permissions of the file at the path. Without a file, the permissions are None.
+    """Return a path as absolute text, and the permissions of the file at the path; None if there is no file.
 
     Args:
         path: The file.
@@ -48,9 +69,7 @@ def check_file(path: str | os.PathLike[str], name: str) -> tuple[str, int | None
             made it would choose the file that is written.
         OSError: The path cannot be looked up.
     """
-    text = os.fsdecode(path)
-    if not text:
-        raise InvalidArgumentError(f"{name} must be the path of a file, and not empty")
+    text = check_path(path, name)
     try:
         mode = os.lstat(text).st_mode
     except FileNotFoundError:
@@ -83,14 +102,13 @@ class Database:
     committed together, because a commit takes much longer than a statement. If one piece fails, all of them fail.
 
     Args:
-        path: The file, which is created if it is missing. An empty path stands for a temporary file, which is deleted
-            at the end.
+        path: The file as an absolute path; it is created if it is missing. An empty path stands for a temporary file,
+            which is deleted at the end.
         kind: What the file is.
     """
 
     def __init__(self, path: str, kind: Kind) -> None:
-        # The path is absolute, because the current directory may change, and ":memory:" would not be a file for SQLite.
-        self.path: Final = os.path.abspath(path) if path else ""
+        self.path: Final = path
         self._kind = kind
         self._executor: ThreadPoolExecutor | None = None
         self._connection: sqlite3.Connection | None = None
@@ -187,10 +205,12 @@ class Database:
 
     def _translate(self, error: sqlite3.Error) -> Exception:
         """Return an error of SQLite as an OSError or InvalidArgumentError that names the file."""
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        extended_code = getattr(error, "sqlite_errorcode", 0)
+        code = extended_code & 0xFF
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             return self._refusal(f"is damaged or is not {self._kind.name} ({error}); name another file, or restore it")
-        number, text = REASONS.get(code, (errno.EIO, f"it cannot be used: {error}"))
+        unknown = (errno.EIO, f"it cannot be used: {error}")
+        number, text = REASONS.get(extended_code) or REASONS.get(code, unknown)
         return OSError(number, text, self.path)
 
     def _refusal(self, text: str) -> InvalidArgumentError:
@@ -226,10 +246,7 @@ class Database:
 
     def _open(self) -> None:
         if self.path:
-            # SQLite would create a file that everybody may read.
-            with suppress(FileExistsError):
-                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
-            check_file(self.path, "file")
+            self._create()
             self._opened = os.stat(self.path)
         self._connection = sqlite3.connect(self.path, timeout=0, isolation_level=None)
         # Set this before the first read. SQLite then holds the lock until the file is closed, without shared memory.
@@ -248,6 +265,24 @@ class Database:
         if not tables:
             pragmas = f"PRAGMA application_id = {self._kind.application}; PRAGMA user_version = {VERSION}"
             self._connection.executescript(f"BEGIN; {FACTS} {self._kind.schema} {pragmas}; COMMIT")
+
+    def _create(self) -> None:
+        """Create the file if it is missing. Refuse a file that SQLite would call a disk error."""
+        with suppress(FileNotFoundError):
+            # SQLite creates files whose names are longer. This raises OSError if such a name is too long.
+            os.stat(f"{self.path}-journal")
+        try:
+            # SQLite would create a file that everybody may read.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
+        except FileExistsError:
+            check_file(self.path, "file")
+            # Do not open the file to find out: closing it would release the lock of another task of this process.
+            if not os.access(self.path, os.W_OK):
+                raise OSError(errno.EROFS, READ_ONLY, self.path) from None
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            raise OSError(errno.EROFS, READ_ONLY_FOLDER, self.path) from error
 
     def _close(self) -> None:
         connection, self._connection = self._connection, None

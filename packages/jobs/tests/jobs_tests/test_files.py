@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -66,6 +69,70 @@ async def test_a_file_of_another_kind_is_refused_and_left_as_it_is(tmp_path: Pat
         await job(path)
     assert (path.read_bytes() if path.is_file() else None) == before
     assert not (tmp_path / "elsewhere").exists()
+
+
+PATHS: dict[str, Callable[[Any], Awaitable[object]]] = {
+    "store": lambda path: Batch(print, store=path).unknown(),  # type: ignore[arg-type]
+    "path": lambda path: export(one, path),
+    "state": lambda path: export(one, "list.jsonl", state=path),
+    "state of changes": lambda path: anext(changes(one, state=path)),
+}
+
+
+@pytest.mark.parametrize("argument", PATHS)
+@pytest.mark.parametrize("path", ["", "folder/", "nul\0", b""])
+async def test_a_path_that_names_no_file_is_refused(argument: str, path: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=f"{argument.split()[0]} must be the path of a file, not '"):
+        await PATHS[argument](path)
+
+
+@pytest.mark.parametrize("job", JOBS)
+async def test_a_name_that_is_too_long_for_sqlite_is_refused_and_not_created(tmp_path: Path, job: Any) -> None:
+    await job(tmp_path / ("x" * 247))
+    with pytest.raises((BatchStoreError, OSError), match="name too long"):
+        await job(tmp_path / ("y" * 248))
+    assert not list(tmp_path.glob("y*"))
+
+
+@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("is_folder", [False, True])
+async def test_a_file_that_cannot_be_written_is_called_read_only(
+    tmp_path: Path, job: Any, is_folder: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may write everything, so the answers of the operating system are those of a file system without writing."""
+    path = tmp_path / "file"
+    if not is_folder:
+        await job(path)
+    create = os.open
+
+    def refuse(path: Any, flags: int, *rest: Any, **named: Any) -> int:
+        if is_folder and flags & os.O_CREAT and os.path.basename(path) == "file":
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
+        return create(path, flags, *rest, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refuse)
+        patch.setattr(os, "access", lambda *_, **__: False)
+        with pytest.raises((BatchStoreError, OSError)) as caught:
+            await job(path)
+    assert str(path) in str(caught.value)
+    wanted = "its folder is read-only, so no file can be created; allow" if is_folder else "it is read-only; allow"
+    assert wanted in str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everything")
+@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize(("name", "mode"), [("file", 0o400), (".", 0o500)])
+async def test_permissions_that_forbid_writing_are_called_read_only(
+    tmp_path: Path, job: Any, name: str, mode: int
+) -> None:
+    await job(tmp_path / "file")
+    (tmp_path / name).chmod(mode)
+    try:
+        with pytest.raises((BatchStoreError, OSError), match="is read-only"):
+            await job(tmp_path / "file")
+    finally:
+        (tmp_path / name).chmod(0o700)
 
 
 @pytest.mark.parametrize("job", JOBS)

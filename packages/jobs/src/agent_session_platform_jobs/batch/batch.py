@@ -14,8 +14,8 @@ import attrs
 from agent_session_platform import ConfigurationError, InvalidArgumentError
 
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
-from .row import Calls, Create, Finder, ResourceId, RowSteps, Until, Waiter, target_of, wait_arguments, waiter_of
-from .run import BatchRun, Capacity, iterate
+from .row import Calls, Create, Finder, ResourceId, RowSteps, Until, Waiter, as_mapping, check_id, method_beside, target_of, wait_arguments
+from .run import BatchRun, Capacity, check_key, iterate
 from .store import SQLiteStore
 
 R = TypeVar("R")
@@ -88,11 +88,11 @@ class Batch:
             release: The method that `batch.release` calls with an id, such as `org.sessions.archive`.
 
         Raises:
-            InvalidArgumentError: `concurrency` is below 1.
+            InvalidArgumentError: `concurrency` is below 1, or `store` is empty.
         """
         if concurrency < 1:
             raise InvalidArgumentError(f"concurrency must be at least 1, not {concurrency}")
-        self._calls = Calls(create, id, waiter_of(create) if wait is None else wait, find, release)
+        self._calls = Calls(create, id, method_beside(create, "wait") if wait is None else wait, find, release)
         self._store: BatchStore = store if isinstance(store, BatchStore) else SQLiteStore(store)
         # The place where the objects are created. With None, the place is not known, and the store is not checked.
         self._target = target_of(create)
@@ -252,28 +252,76 @@ class Batch:
             async for item in store.items(*states):
                 yield item
 
-    async def assign(self, key: str | int, *, id: str) -> BatchItem:
+    async def target(self) -> str | None:
+        """Return where the rows of the store were created: the operation, its path arguments and the server.
+
+        Returns:
+            Text such as `organization.sessions.create(org_id='org-acme') at https://api.example.com`; None if the store
+            has no rows yet, or if they were created with a function of your own.
+
+        Raises:
+            BatchStoreError: The store cannot be used.
+        """
+        async with self._opened() as store:
+            return await store.bind(None)
+
+    async def assign(self, key: str | int, *, id: str, check: bool = True) -> BatchItem:
         """Assign an object that you have found to an unknown row; the next run waits for it.
+
+        `unassign` takes it back.
 
         Args:
             key: The key of the row.
-            id: The id of the object, which is not checked.
+            id: The id of the object.
+            check: Whether to read the object first, with `get` of the resource that *create* is a method of. Without
+                such a `get`, or with False, any text that is not empty is accepted.
 
         Returns:
             The row, `created`.
 
         Raises:
-            InvalidArgumentError: There is no such row, it is not unknown, or the object belongs to another row.
+            InvalidArgumentError: There is no such row, it is not unknown, there is no such object, or the object
+                belongs to another row.
             BatchStoreError: The store cannot be used.
+            AgentPlatformError: The object could not be read.
         """
+        id = check_id(id)
         async with self._opened() as store:
             item = await _row_of(store, key)
             self._check_state(item, ("unknown", "sending"), "assigned an object")
-            item = attrs.evolve(item, state="created", id=id, error=None)
+            found = await self._calls.read(id) if check else None
+            result = item.result if found is None else as_mapping(found)
+            item = attrs.evolve(item, state="created", id=id, result=result, error=None, assigned=True)
             try:
                 await store.write(item)
             except IdTakenError as error:
                 raise InvalidArgumentError(f"id {id!r} is the object of row {error.owner!r}") from None
+            return item
+
+    async def unassign(self, key: str | int) -> BatchItem:
+        """Take back an object that was assigned to a row by mistake; the row is unknown again. Nothing is sent.
+
+        Args:
+            key: The key of the row.
+
+        Returns:
+            The row, `unknown`.
+
+        Raises:
+            InvalidArgumentError: There is no such row, no object was assigned to it, or the object was released.
+            ConfigurationError: A run of this batch is under way.
+            BatchStoreError: The store cannot be used.
+        """
+        if self._is_running:
+            raise ConfigurationError("a run of this batch is under way, and may use the object: wait until it has ended")
+        async with self._opened() as store:
+            item = await _row_of(store, key)
+            if not item.assigned:
+                raise InvalidArgumentError(f"row {item.key!r} is {item.state}, and no object was assigned to it")
+            self._check_state(item, ("created", "settled"), "taken back")
+            text = f"the object {item.id} was assigned to it, and taken back"
+            item = attrs.evolve(item, state="unknown", id=None, result=None, reason=None, error=text, assigned=False)
+            await store.write(item)
             return item
 
     async def forget(self, key: str | int) -> None:
@@ -298,7 +346,10 @@ class Batch:
     def _check_state(self, item: BatchItem, states: tuple[State, ...], what: str) -> None:
         """Raise InvalidArgumentError if a row is in another state, or if a run may be sending it."""
         if item.state not in states or (self._is_running and item.state in ("planned", "sending")):
-            raise InvalidArgumentError(f"row {item.key!r} is {item.state}; only {' or '.join(states)} can be {what}")
+            is_assigned = item.assigned and item.state in ("created", "settled")
+            hint = "; batch.unassign(key) takes its object back" if is_assigned else ""
+            text = f"row {item.key!r} is {item.state}; only {' or '.join(states)} can be {what}"
+            raise InvalidArgumentError(f"{text}{hint}")
 
     @asynccontextmanager
     async def _opened(self) -> AsyncGenerator[BatchStore, None]:
@@ -329,7 +380,7 @@ async def _row_of(store: BatchStore, key: str | int) -> BatchItem:
     Raises:
         InvalidArgumentError: No row has this key.
     """
-    found = await store.read(str(key))
+    found = await store.read(check_key(key))
     if found is None:
         raise InvalidArgumentError(f"the store has no row with the key {key!r}; batch.items() yields all rows")
     return found

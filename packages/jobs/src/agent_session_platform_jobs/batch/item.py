@@ -36,6 +36,7 @@ class BatchItem:
         error: The latest error of the row as text, without a credential; None if there was none.
         attempts: The number of times that its request was begun.
         digest: The SHA-256 of its arguments; the store does not have the arguments.
+        assigned: Whether its object was assigned by hand, with `Batch.assign`.
         delivered: Whether a loop over a run got this row in its current state, and then requested the next one.
     """
 
@@ -47,6 +48,7 @@ class BatchItem:
     error: str | None = None
     attempts: int = 0
     digest: str = attrs.field(default="", repr=False)
+    assigned: bool = attrs.field(default=False, converter=bool, repr=False)
     # Not compared: a row that is yielded again is the same row.
     delivered: bool = attrs.field(default=False, converter=bool, repr=False, eq=False)
 
@@ -99,14 +101,15 @@ class BatchStore(Protocol):
     async def close(self) -> None:
         """Close the store, so that others can open it."""
 
-    async def bind(self, target: str) -> str:
+    async def bind(self, target: str | None) -> str | None:
         """Keep the target, unless the store has a target already.
 
         Args:
-            target: Where this batch creates its objects: the operation, its path arguments and the server.
+            target: Where this batch creates its objects: the operation, its path arguments and the server. With None,
+                nothing is kept.
 
         Returns:
-            The target that the store has now. If it differs from *target*, the batch is refused.
+            The target that the store has now; None without any. If it differs from *target*, the batch is refused.
 
         Raises:
             BatchStoreError: The target cannot be written.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import reprlib
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from inspect import iscoroutinefunction
+from inspect import iscoroutinefunction, signature
 from typing import Any, Final, Literal, TypeAlias, cast
 
 import attrs
@@ -63,11 +64,33 @@ class Calls:
         Raises:
             InvalidArgumentError: `create` does not take the arguments.
         """
+        if not isinstance(arguments, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"arguments must return a mapping for row {key!r}, not {reprlib.repr(arguments)}")
         try:
             operations.check_arguments(self.create, arguments)
         except InvalidArgumentError as error:
             raise InvalidArgumentError(f"create does not take the arguments of row {key!r}: {error}") from None
         return arguments
+
+    async def read(self, id: str) -> Any:
+        """Return the object with an id, by the `get` of the resource that `create` is a method of.
+
+        Returns:
+            The object; None if there is no `get` that takes an id alone.
+
+        Raises:
+            InvalidArgumentError: There is no such object.
+            AgentPlatformError: The object could not be read.
+        """
+        get = method_beside(self.create, "get")
+        try:
+            signature(get).bind(id)
+        except TypeError:
+            return None
+        try:
+            return await get(id)
+        except errors.NotFoundError as error:
+            raise InvalidArgumentError(f"there is no object with the id {id!r}: {error}") from None
 
     def id_of(self, created: Any) -> str:
         """Return the id of an object.
@@ -85,6 +108,29 @@ class Calls:
         return found
 
 
+def check_id(id: str) -> str:
+    """Return the id of an object as plain text.
+
+    Raises:
+        InvalidArgumentError: The value cannot be an id.
+    """
+    text = plain_text(id)
+    if text is None or not text.strip():
+        raise InvalidArgumentError(f"id must be text that is not empty, not {reprlib.repr(id)}")
+    return text
+
+
+def plain_text(value: object) -> str | None:
+    """Return text that is not empty; a member of an Enum that is text stands for its value.
+
+    Returns:
+        The text; None for any other value, and for half of a surrogate pair, which no file or request can contain.
+    """
+    if not isinstance(value, str) or not value or any("\ud800" <= character <= "\udfff" for character in value):
+        return None
+    return str.__str__(value)
+
+
 def as_mapping(value: Any) -> Mapping[str, Any] | None:
     """Return a value as a JSON object; None if it is something else."""
     try:
@@ -94,10 +140,10 @@ def as_mapping(value: Any) -> Mapping[str, Any] | None:
     return cast("dict[str, Any]", shown) if isinstance(shown, dict) else None
 
 
-def waiter_of(create: Create) -> Waiter | None:
-    """Return the `wait` of the resource that *create* is a method of; None if the resource has no `wait`."""
+def method_beside(create: Create, name: str) -> Any:
+    """Return another method of the resource that *create* is a method of, such as `wait`; None if there is none."""
     method: Any = create.func if isinstance(create, partial) else create
-    return getattr(getattr(method, "__self__", None), "wait", None)
+    return getattr(getattr(method, "__self__", None), name, None)
 
 
 def target_of(create: Create) -> str | None:

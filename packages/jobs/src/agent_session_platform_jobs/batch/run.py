@@ -17,7 +17,7 @@ import attrs
 from agent_session_platform import InvalidArgumentError, RateLimitedError, RetryPolicy, to_json
 
 from .item import OPEN, BatchItem, BatchStoppedError
-from .row import Flight, PostponedError, RowSteps
+from .row import Flight, PostponedError, RowSteps, plain_text
 
 R = TypeVar("R")
 
@@ -39,11 +39,11 @@ def check_key(key: object) -> str:
         InvalidArgumentError: The value cannot be a key.
     """
     if isinstance(key, int) and not isinstance(key, bool):
-        return str(key)
-    # No file or request can contain half of a surrogate pair.
-    if not isinstance(key, str) or not key or any("\ud800" <= character <= "\udfff" for character in key):
+        return str(int(key))
+    text = plain_text(key)
+    if text is None:
         raise InvalidArgumentError(f"key must return a whole number or text that is not empty, not {reprlib.repr(key)}")
-    return key
+    return text
 
 
 def digest_of(key: str, arguments: Mapping[str, Any]) -> str:

@@ -9,12 +9,12 @@ from typing import Any, Final, TypeVar
 
 from agent_session_platform import InvalidArgumentError
 
-from ..database import CHUNK, Database, Kind
+from ..database import CHUNK, Database, Kind, check_path
 from .item import BatchItem, BatchStoreError, IdTakenError, State
 
 T = TypeVar("T")
 
-COLUMNS: Final = ("key", "state", "id", "result", "reason", "error", "attempts", "digest", "delivered")
+COLUMNS: Final = ("key", "state", "id", "result", "reason", "error", "attempts", "digest", "delivered", "assigned")
 SELECT: Final = f"SELECT {', '.join(COLUMNS)} FROM rows"
 # This is not INSERT OR REPLACE, which would remove another row that has the same id.
 WRITE: Final = f"""
@@ -24,7 +24,7 @@ ON CONFLICT (key) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name 
 SCHEMA: Final = """
 CREATE TABLE rows (
     key TEXT PRIMARY KEY, state TEXT NOT NULL, id TEXT, result TEXT, reason TEXT, error TEXT,
-    attempts INTEGER NOT NULL, digest TEXT NOT NULL, delivered INTEGER NOT NULL
+    attempts INTEGER NOT NULL, digest TEXT NOT NULL, delivered INTEGER NOT NULL, assigned INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE INDEX rows_by_state ON rows (state, key);
 CREATE UNIQUE INDEX rows_by_id ON rows (id) WHERE id IS NOT NULL;
@@ -38,14 +38,18 @@ class SQLiteStore:
 
     Args:
         path: The file, which is created if it is missing.
+
+    Raises:
+        InvalidArgumentError: The path is empty, or names no file.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.database: Final = Database(os.fspath(path), KIND)
+        self.database: Final = Database(check_path(path, "store"), KIND)
 
     async def open(self) -> None:
         """Open and lock the file, and forget which rows were taken."""
         await self._translated(self.database.open())
+        await self._run(self._add_assigned)
         # SQLite keeps this table in a temporary file, so that millions of keys need no memory.
         await self._run(lambda: self.database.execute("CREATE TEMP TABLE taken (key TEXT PRIMARY KEY) WITHOUT ROWID"))
 
@@ -53,12 +57,18 @@ class SQLiteStore:
         """Close the file, which unlocks it."""
         await self.database.close()
 
-    async def bind(self, target: str) -> str:
-        """Keep the target, unless the store has a target already. Return the target of the store."""
+    def _add_assigned(self) -> None:
+        """Add the column `assigned` to a store that was made before there was one."""
+        columns = self.database.execute("SELECT name FROM pragma_table_info('rows')").fetchall()
+        if ("assigned",) not in columns:
+            self.database.execute("ALTER TABLE rows ADD COLUMN assigned INTEGER NOT NULL DEFAULT 0")
 
-        def bind() -> str:
-            bound = self.database.fact("target")
-            if bound is None:
+    async def bind(self, target: str | None) -> str | None:
+        """Keep the target, unless it is None or the store has a target already. Return the target of the store."""
+
+        def bind() -> str | None:
+            bound: str | None = self.database.fact("target")
+            if bound is None and target is not None:
                 self.database.keep("target", target)
             return bound or target
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
@@ -19,6 +20,7 @@ from agent_session_platform import InvalidArgumentError, ProblemError
 from ..database import PRIVATE, Database, check_file
 from .known import EXPORT, KnownItems
 from .pages import CURSOR_REFUSALS, Item, ListPage, ListSource, item_of, list_pages, source_name
+from .temporary import FLAGS, create_temporary
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -28,13 +30,14 @@ class Exported:
     """The outcome of an export.
 
     Attributes:
-        path: The file.
+        path: The file, as an absolute path.
         written: How many items this run wrote: new items, and with `state` also changed ones.
         lines: How many lines the file has in all.
         cursor: The cursor of the page that the next run begins with; None is the beginning of the list.
         complete: False if `max_pages` ended the run before the list had ended.
-        resumed: If this run continued the scan of an earlier run, the time (UTC) at which that scan began. Items before
-            the first page of this run may have changed since then. None if this run began a new scan.
+        resumed: If this run continued the scan of an earlier run and did not read its pages again (see `max_pages` and
+            `chronological`), the time (UTC) at which that scan began. Items before the first page of this run may have
+            changed since then. None if this run has read the whole list.
     """
 
     path: Path
@@ -102,7 +105,7 @@ class ExportFile:
         self._mode = mode
         # Without a state, the file gets its final name when it is complete.
         self._is_temporary = not database.path
-        self._path = f"{target}.{os.urandom(8).hex()}.part" if self._is_temporary else target
+        self._path = "" if self._is_temporary else target
         self._database = database
         self._known = KnownItems(database, texts=False)
         self._chronological = chronological
@@ -139,17 +142,28 @@ class ExportFile:
         self._known.scan = self.position.scan
 
     def _open_file(self, *, is_new: bool) -> None:
+        if self._is_temporary:
+            self._path, descriptor = create_temporary(self.target)
+        else:
+            descriptor = self._open_grown()
+        self._opened = file = FileIO(descriptor, "r+")
+        if self._mode is not None and hasattr(os, "fchmod"):
+            os.fchmod(file.fileno(), self._mode)
+        self._cut_off(file, is_new=is_new)
+
+    def _open_grown(self) -> int:
+        """Open the file that each run lengthens, and return its descriptor; the first run creates the file."""
         path, end = self._path, self.position.size
         exists = check_file(path, "path")[1] is not None
         if not exists and end:
             text = f"is missing, but the state says that {end} bytes of it are written"
             raise InvalidArgumentError(f"path: {path!r} {text}; put it back, or remove the state to begin again")
-        # Do not follow a link that was made since the check.
-        flags = os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-        flags |= 0 if exists else os.O_CREAT | os.O_EXCL
-        self._opened = file = FileIO(os.open(path, flags, PRIVATE), "r+")
-        if self._mode is not None and hasattr(os, "fchmod"):
-            os.fchmod(file.fileno(), self._mode)
+        creation = 0 if exists else os.O_CREAT | os.O_EXCL
+        return os.open(path, os.O_RDWR | creation | FLAGS, PRIVATE)
+
+    def _cut_off(self, file: FileIO, *, is_new: bool) -> None:
+        """Cut off what the file has beyond the state. Refuse a file that is not as the last run left it."""
+        path, end = self._path, self.position.size
         size = os.fstat(file.fileno()).st_size
         if is_new and size:
             text = "exists, and the state does not know its lines; name another file, or remove this one"
@@ -224,7 +238,9 @@ class ExportFile:
         """
         if self._is_temporary and self._opened is not None:
             check_file(self.target, "path")
-            self._opened.close()
+            if sys.platform == "win32":
+                # Windows renames no open file. Elsewhere the lock must last until the file has its name.
+                self._opened.close()
             os.replace(self._path, self.target)
 
     def close(self) -> None:
@@ -252,6 +268,9 @@ async def export(
     """Write the items of a list to a JSON Lines file: each item on one line, exactly as the server sent it.
 
     Without `state` the whole list is read, and the file appears when it is complete; an older file stays until then.
+    If the process is killed, its temporary file (`sessions.jsonl.<16 digits>.part`) stays, and the next export of the
+    same file removes it.
+
     With `state` the file grows, and each run adds what the file does not have yet:
 
     - By default every run reads the whole list, because for most lists the API's description shows no order. Items are
@@ -263,10 +282,11 @@ async def export(
       refuses the cursor, the whole list is read and compared.
 
     A run that breaks off, even by a crash, loses nothing: the next one continues after the last page that was written,
-    and cuts off what the file has beyond it. The state is on the disk, with the cursor and a digest of every item, so a
+    and cuts off what the file has beyond it. At the end it reads the pages before that one again, because their items
+    may have changed since; with `max_pages` or `chronological` it does not, and `resumed` says since when. The state is on the disk, with the cursor and a digest of every item, so a
     list may be larger than the memory.
 
-    A state belongs to one file and one list: an operation with its path arguments. Filters are not compared, because
+    A state belongs to one file and one list: an operation with its path arguments, and its server. Filters are not compared, because
     they may be a moving window of time. An awaitable or a function of your own does not show its list, so it is not
     compared: pass the same list each time.
 
@@ -304,6 +324,8 @@ async def export(
     """
     target, mode = check_file(path, "path")
     state_path = "" if state is None else check_file(state, "state")[0]
+    if state_path == target:
+        raise InvalidArgumentError(f"path and state must be two files, and both are {target!r}")
     if max_pages is not None and max_pages < 1:
         raise InvalidArgumentError(f"max_pages must be a whole number of at least 1, not {max_pages}")
     if state is None and (max_pages is not None or chronological):
@@ -313,7 +335,8 @@ async def export(
         try:
             await database.run(partial(file.open, source_name(source), key))
             pages, complete = 0, True
-            async with aclosing(_from(source, file, database)) as found:
+            reads_again = max_pages is None and not chronological
+            async with aclosing(_from(source, file, database, reads_again=reads_again)) as found:
                 async for page in found:
                     before = file.position
                     try:
@@ -331,21 +354,38 @@ async def export(
             await database.run(file.close, durable=False)
 
 
-async def _from(source: ListSource, file: ExportFile, database: Database) -> AsyncGenerator[ListPage, None]:
-    """Iterate over the pages from the cursor in the state. If the server refuses the cursor, iterate over all pages."""
-    begun = False
+async def _from(
+    source: ListSource, file: ExportFile, database: Database, *, reads_again: bool
+) -> AsyncGenerator[ListPage, None]:
+    """Iterate over the pages from the cursor in the state. If the server refuses the cursor, iterate over all pages.
+
+    Args:
+        source: The list.
+        file: The file of the run.
+        database: Its state.
+        reads_again: Whether a run that continues an earlier one also reads the pages of that one, at the end. Their
+            items may have changed since.
+    """
+    begun, start = False, file.next_cursor
     try:
-        async with aclosing(list_pages(source, file.next_cursor)) as found:
+        async with aclosing(list_pages(source, start)) as found:
             async for page in found:
                 begun = True
                 yield page
-            return
     except ProblemError as error:
-        if begun or file.next_cursor is None or error.status not in CURSOR_REFUSALS:
+        if begun or start is None or error.status not in CURSOR_REFUSALS:
             raise
         text = "%s: the server refuses the cursor, so the whole list is read and compared: %s"
         logger.warning(text, os.path.basename(file.target), error)
+        start = None
+    else:
+        if start is None or not reads_again:
+            return
     await database.run(file.begin_anew)
     async with aclosing(list_pages(source, None)) as found:
         async for page in found:
+            if start is not None and page.following == start:
+                # The rest was read in this run.
+                yield attrs.evolve(page, following=None)
+                return
             yield page

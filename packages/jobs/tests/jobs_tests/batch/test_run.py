@@ -48,9 +48,8 @@ class Server:
         self.used -= 1
         return {"id": members["title"]}
 
-    def batch(self, concurrency: int = 20) -> Batch:
-        # With an empty name, the store is a file that is deleted after the run.
-        return Batch(self.create, store="", concurrency=concurrency, id="id")
+    def batch(self, store: Path, concurrency: int = 20) -> Batch:
+        return Batch(self.create, store=store, concurrency=concurrency, id="id")
 
 
 def unsent() -> DeadlineExceededError:
@@ -59,21 +58,21 @@ def unsent() -> DeadlineExceededError:
 
 @pytest.mark.parametrize("error", [refusal, unsent])
 @pytest.mark.parametrize("places", [1, 7, 20])
-def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int, error: Callable[[], Exception]) -> None:
+def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int, error: Callable[[], Exception], store: Path) -> None:
     """The run takes much longer than the patience, but time does not count while rows are in flight."""
     server = Server(places, error)
-    items = in_virtual_time(run(server.batch(), rows(100), patience=1.5))
+    items = in_virtual_time(run(server.batch(store), rows(100), patience=1.5))
     assert {item.state for item in items.values()} == {"settled"}
     assert sorted(server.made) == sorted(items)
 
 
-def test_at_most_so_many_rows_are_in_flight() -> None:
+def test_at_most_so_many_rows_are_in_flight(store: Path) -> None:
     server = Server(100)
-    in_virtual_time(run(server.batch(7), rows(40)))
+    in_virtual_time(run(server.batch(store, 7), rows(40)))
     assert max(server.peaks) == 7
 
 
-def test_rows_in_flight_settle_before_the_error_is_raised() -> None:
+def test_rows_in_flight_settle_before_the_error_is_raised(store: Path) -> None:
     async def create(**members: Any) -> dict[str, Any]:
         if members["title"] == "row-1":
             raise ConfigurationError("no more")
@@ -81,7 +80,7 @@ def test_rows_in_flight_settle_before_the_error_is_raised() -> None:
         return {"id": "one"}
 
     async def main() -> None:
-        items = Batch(create, store="", concurrency=2, id="id").run(rows(5), key=key, arguments=arguments)
+        items = Batch(create, store=store, concurrency=2, id="id").run(rows(5), key=key, arguments=arguments)
         assert (await anext(items)).key == "row-0"
         with pytest.raises(ConfigurationError):
             await anext(items)
@@ -89,19 +88,19 @@ def test_rows_in_flight_settle_before_the_error_is_raised() -> None:
     in_virtual_time(main())
 
 
-def test_the_concurrency_falls_where_there_are_few_places() -> None:
+def test_the_concurrency_falls_where_there_are_few_places(store: Path) -> None:
     server = Server(5)
-    in_virtual_time(run(server.batch(), rows(100)))
+    in_virtual_time(run(server.batch(store), rows(100)))
     # 20 at once in the beginning, and then about one refusal for each time that the limit grows beyond the places.
     assert len(server.sent) < 200
 
 
-def test_the_concurrency_comes_back_when_there_are_places_again() -> None:
+def test_the_concurrency_comes_back_when_there_are_places_again(store: Path) -> None:
     server = Server(2)
 
     async def main() -> None:
         seen = 0
-        async for _ in server.batch(8).run(rows(200), key=key, arguments=arguments):
+        async for _ in server.batch(store, 8).run(rows(200), key=key, arguments=arguments):
             seen += 1
             if seen == 5:
                 server.places = 100
@@ -135,10 +134,10 @@ def test_the_patience_begins_when_nothing_is_in_flight(store: Path) -> None:
     [(None, 600, 600 - 61, 600, 60), (1000, 600, 0, 0, 1), (300, 700, 299, 700, 3)],
 )
 def test_a_run_gives_up_after_its_patience_and_waits_as_long_as_the_server_says(
-    retry_in: float | None, patience: float, shortest: float, longest: float, most: int
+    retry_in: float | None, patience: float, shortest: float, longest: float, most: int, store: Path
 ) -> None:
     server = Server(0, lambda: refusal(retry_in))
     with pytest.raises(RateLimitedError):
-        in_virtual_time(run(server.batch(1), rows(1), patience=patience))
+        in_virtual_time(run(server.batch(store, 1), rows(1), patience=patience))
     assert shortest <= server.sent[-1] - server.sent[0] <= longest
     assert len(server.sent) <= most

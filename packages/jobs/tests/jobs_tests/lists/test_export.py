@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 from agent_session_platform import InvalidArgumentError, ProblemError, ServerError
-from agent_session_platform_jobs import export
+from agent_session_platform_jobs import changes, export
 
 from jobs_tests.lists.listing import messages, read, run, run_messages, sessions
+from tests.fixtures import URL
+from tests.servers.fault_server import client
 from tests.servers.growing_list import GrowingList
 
 
@@ -152,6 +154,50 @@ async def test_the_state_of_another_list_is_refused(path: Path, state: Path) -> 
             with pytest.raises(InvalidArgumentError, match=r"is of the list .*'assistant-1'\) .* not of enterprise\."):
                 await export(other, path, state=state, chronological=True)
     assert read(path) == listing.items
+
+
+@pytest.mark.parametrize("give", [lambda method: method, lambda method: method(), partial])
+async def test_the_state_of_another_server_is_refused(give: Any, path: Path, state: Path) -> None:
+    listing = GrowingList(sessions(1))
+    async with listing.client() as platform:
+        await export(give(platform.organization().sessions.list), path, state=state)
+        _ = [change async for change in changes(give(platform.organization().sessions.list), state=path.with_suffix(""))]
+    async with client("https://other.test", listing) as other:
+        source = give(other.organization().sessions.list)
+        wanted = r"is of the list .*sessions\.list.* at {}.*, and not of .* at https://other\.test.*another state file"
+        with pytest.raises(InvalidArgumentError, match=wanted.format(URL)):
+            await export(source, path, state=state)
+        with pytest.raises(InvalidArgumentError, match=wanted.format(URL)):
+            await anext(changes(source, state=path.with_suffix("")))
+    assert read(path) == listing.items
+
+
+async def test_what_changes_while_an_export_is_broken_off_is_in_its_file(path: Path, state: Path) -> None:
+    listing = GrowingList(sessions(1, 2, 3, 4, 5, 6))
+    listing.failing["4"] = 500
+    with pytest.raises(ServerError):
+        await run(listing, path, state=state)
+    listing.failing.clear()
+    listing.items[0] = sessions(1, status="finished")[0]
+    listing.requested.clear()
+    exported = await run(listing, path, state=state)
+    assert read(path) == [*sessions(1, 2, 3, 4, 5, 6), *sessions(1, status="finished")]
+    assert (exported.complete, exported.resumed) == (True, None)
+    # Each page is read once: first those that are missing, then those that the earlier run has read.
+    assert [cursor for cursor in listing.requested if cursor != "4"] == [None, "2"]
+
+
+async def test_what_changes_is_found_if_the_export_is_broken_off_again_and_again(path: Path, state: Path) -> None:
+    listing = GrowingList(sessions(*range(1, 9)), size=2)
+    for number, failing in enumerate(["4", "2", "6", "4"], start=1):
+        listing.failing = {failing: 500}
+        with pytest.raises(ServerError):
+            await run(listing, path, state=state)
+        listing.items[0] = sessions(1, status=f"changed {number}")[0]
+    listing.failing.clear()
+    await run(listing, path, state=state)
+    latest = {each["session_id"]: each for each in read(path)}
+    assert list(latest.values()) == listing.items
 
 
 async def test_what_does_not_tell_its_list_is_not_compared(path: Path, state: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from io import FileIO
@@ -125,6 +127,86 @@ async def test_a_state_that_is_moved_during_the_run_ends_it(path: Path, state: P
     async with GrowingList(items).client() as platform:
         await export(platform.organization().audit_logs.list, path, state=state)
     assert read(path) == items
+
+
+@pytest.mark.parametrize("has_state", [True, False])
+async def test_a_change_of_the_directory_changes_no_path(
+    has_state: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    monkeypatch.chdir(here)
+
+    async def source() -> list[int]:
+        os.chdir(there)
+        return [1]
+
+    exported = await export(source, "list.jsonl", state="list.state" if has_state else None)
+    assert exported.path == here / "list.jsonl"
+    assert {each.name for each in here.iterdir()} == {"list.jsonl", *(["list.state"] if has_state else [])}
+    assert not list(there.iterdir())
+
+
+@pytest.mark.parametrize("has_state", [True, False])
+@pytest.mark.parametrize("name", ["x" * 233, "x" * 234, "x" * 255, "ü" * 127])
+async def test_a_name_may_be_as_long_as_the_file_system_allows(has_state: bool, name: str, path: Path) -> None:
+    path, state = path.with_name(name), path.with_name("state") if has_state else None
+    await run(GrowingList(sessions(1, 2, 3)), path, state=state)
+    assert len(read(path)) == 3
+
+
+async def test_a_folder_that_does_not_exist_is_named_with_the_file_of_the_caller(path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        await run(GrowingList(sessions(1)), path.parent / "missing" / "list.jsonl")
+    assert caught.value.filename == str(path.parent / "missing" / "list.jsonl")
+
+
+async def test_a_file_is_not_its_own_state(path: Path) -> None:
+    with pytest.raises(InvalidArgumentError, match="path and state must be two files"):
+        await run(GrowingList(sessions(1)), path, state=path)
+    assert not path.exists()
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from agent_session_platform_jobs import export
+
+async def source():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(export(source, sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+async def test_the_next_export_removes_what_a_killed_one_has_left_and_nothing_else(path: Path) -> None:
+    others = {f"{path.name}.part", f"{path.name}.0123.part", f"other.{'0' * 16}.part"}
+    for name in others:
+        path.with_name(name).touch()
+    subprocess.run([sys.executable, "-c", KILLED, path], check=False)
+    [left] = {each.name for each in path.parent.iterdir()} - others
+    assert left.startswith(f"{path.name}.")
+    await run(GrowingList(sessions(1)), path)
+    assert {each.name for each in path.parent.iterdir()} == {path.name, *others}
+
+
+async def test_two_exports_of_one_file_do_not_disturb_each_other(path: Path) -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow() -> list[str]:
+        begun.set()
+        await go_on.wait()
+        return ["slow"]
+
+    first = asyncio.create_task(export(slow, path))
+    await begun.wait()
+    await run(GrowingList(sessions(1)), path)
+    assert read(path) == sessions(1)
+    go_on.set()
+    await first
+    assert read(path) == ["slow"]
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 async def test_the_disk_is_used_in_another_thread(path: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:

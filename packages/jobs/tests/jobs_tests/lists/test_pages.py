@@ -33,7 +33,7 @@ async def test_a_payload_that_has_a_next_page_is_continued(path: Path, state: Pa
         source = platform.organization().audit_logs.list
         await export(source, path, state=state, max_pages=1)
         await export(source, path, state=state)
-    assert (read(path), listing.requested) == (listing.items, [None, "2", "4"])
+    assert (read(path), listing.requested) == (listing.items, [None, "2", "4", None])
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,14 @@ async def test_the_items_of_a_payload_are_its_only_array(payload: Any, items: li
 
     await export(source, path)
     assert read(path) == items
+
+
+@pytest.mark.parametrize("source", [5, [1, 2], "organization.sessions.list", lambda: [1, 2]])
+async def test_what_is_no_list_is_refused(source: Any, path: Path) -> None:
+    path.write_text("older\n")
+    with pytest.raises(InvalidArgumentError, match="source must be a pager, an awaitable of a list, or a method"):
+        await export(source, path)
+    assert path.read_text() == "older\n"
 
 
 @pytest.mark.parametrize("cursor", [None, "", 7, "a"])
