@@ -192,16 +192,34 @@ def unknown(settings: Settings, store: str) -> None:
     print_items(found, settings, ("key", "state", "attempts", "error"))
 
 
-@asp_command(examples=("asp batch assign row-7 assistant-1 --store run.sqlite",))
+@asp_command(
+    examples=(
+        "asp batch assign row-7 assistant-1 --store run.sqlite",
+        "asp batch assign row-7 --undo --store run.sqlite",
+    )
+)
 @click.argument("key", metavar="KEY")
-@click.argument("id", metavar="ID")
+@click.argument("id", metavar="[ID]", required=False)
+@click.option("--undo", is_flag=True, help="Take back the object that was assigned; the row is unknown again.")
 @STORE
-def assign(settings: Settings, key: str, id: str, store: str) -> None:
+def assign(settings: Settings, key: str, id: str | None, undo: bool, store: str) -> None:
     """Assign the object ID to the row KEY.
 
-    The next run waits for the object.
+    The server is asked whether there is such an object. The next run waits for the object.
     """
-    print_value(row_of(asyncio.run(_stored(store).assign(key, id=id))), settings)
+    if undo == (id is not None):
+        raise click.UsageError("pass either the ID of the object, or --undo")
+    work = _stored(store).unassign(key) if id is None else _assign(store, key, id, settings)
+    print_value(row_of(asyncio.run(work)), settings)
+
+
+async def _assign(store: str, key: str, id: str, settings: Settings) -> BatchItem:
+    target = await _stored(store).target()
+    if target is None:
+        return await _stored(store).assign(key, id=id)
+    create = operation_named(target.partition(" ")[0].partition("(")[0])
+    async with connect(settings) as platform:
+        return await Batch(method_of(platform, create), store=store).assign(key, id=id)
 
 
 @asp_command(examples=("asp batch forget row-7 --store run.sqlite",))

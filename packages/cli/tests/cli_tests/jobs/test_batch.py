@@ -89,6 +89,24 @@ def test_an_unknown_row_is_listed_settled_and_forgotten(asp: Asp, sandbox: Sandb
     assert (again.exit_code, titles(sandbox)["row-1: it"], titles(sandbox)["row-2: all"]) == (0, 1, 2)
 
 
+def test_only_an_object_that_exists_is_assigned_and_it_can_be_taken_back(
+    asp: Asp, sandbox: Sandbox, rows: str
+) -> None:
+    sandbox.faults.add(CREATE, lose=True, times=1)
+    asp(*batch(rows, "--concurrency", "1"))
+    assign = ("batch", "assign", "row-1", "--store", f"{rows}.sqlite")
+    for wrong in ("", "assistant-999"):
+        assert asp(*assign, wrong).exit_code == 2
+    mistaken = sandbox.add_session(title="of somebody else")
+    assert json.loads(asp(*assign, mistaken).stdout)["state"] == "created"
+    assert "first take its object back" in asp("batch", "forget", *assign[2:]).stderr
+    undone = json.loads(asp(*assign, "--undo").stdout)
+    assert (undone["state"], undone["id"]) == ("unknown", None)
+    assert "pass either the ID of the object, or --undo" in asp(*assign).stderr
+    assert json.loads(asp(*assign, "assistant-1").stdout)["state"] == "created"
+    assert asp(*batch(rows)).exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("argument", "field"), [('tags=["{id}"]', "tags"), ("title={id}", "title")], ids=["an array", "text"]
 )

@@ -339,7 +339,7 @@ class Batch:
             self._check_state(item, WITHOUT_OBJECT, "forgotten")
             if item.result is not None:
                 # The object of this row exists, but its id cannot be used.
-                text = "has an object, and would get a second one: use batch.assign(key, id=)"
+                text = "has an object, and would get a second one: assign its object to it instead"
                 raise InvalidArgumentError(f"row {item.key!r} {text}")
             await store.remove(item.key)
 
@@ -347,7 +347,7 @@ class Batch:
         """Raise InvalidArgumentError if a row is in another state, or if a run may be sending it."""
         if item.state not in states or (self._is_running and item.state in ("planned", "sending")):
             is_assigned = item.assigned and item.state in ("created", "settled")
-            hint = "; batch.unassign(key) takes its object back" if is_assigned else ""
+            hint = "; first take its object back (`unassign`, `asp batch assign --undo`)" if is_assigned else ""
             text = f"row {item.key!r} is {item.state}; only {' or '.join(states)} can be {what}"
             raise InvalidArgumentError(f"{text}{hint}")
 
@@ -382,5 +382,5 @@ async def _row_of(store: BatchStore, key: str | int) -> BatchItem:
     """
     found = await store.read(check_key(key))
     if found is None:
-        raise InvalidArgumentError(f"the store has no row with the key {key!r}; batch.items() yields all rows")
+        raise InvalidArgumentError(f"the store has no row with the key {key!r}; `unknown` lists the rows to decide about")
     return found

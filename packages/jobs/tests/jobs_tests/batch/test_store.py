@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, closing
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,30 @@ async def test_rows_are_listed_by_state_in_chunks(opened: SQLiteStore) -> None:
     failed = [item.key async for item in opened.items("failed")]
     assert failed == [f"{number:04}" for number in range(1, CHUNK + 2, 2)]
     assert len([item async for item in opened.items()]) == CHUNK + 2
+
+
+async def test_a_store_that_was_made_before_objects_could_be_taken_back_is_used(org: Any, store: Path) -> None:
+    first = await run(Batch(org.sessions.create, store=store), rows(2))
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("ALTER TABLE rows DROP COLUMN assigned")
+    assert await run(Batch(org.sessions.create, store=store), rows(2)) == first
+
+
+async def test_the_target_of_a_store_is_told(org: Any, sandbox: Sandbox, store: Path) -> None:
+    assert await Batch(print, store=store).target() is None  # type: ignore[arg-type]
+    await run(Batch(org.sessions.create, store=store), rows(1))
+    assert await Batch(print, store=store).target() == f"{TARGET} at {sandbox.base_url}"  # type: ignore[arg-type]
+
+
+class Name(str, Enum):
+    ROW = "row-0"
+
+
+async def test_a_key_that_is_a_member_of_an_enum_is_its_value(org: Any, store: Path) -> None:
+    batch = Batch(org.sessions.create, store=store)
+    [item] = [each async for each in batch.run([1], key=lambda _: Name.ROW, arguments=lambda _: {"title": "x"})]
+    assert (item.key, type(item.key)) == ("row-0", str)
+    assert [each.key async for each in batch.items()] == ["row-0"]
 
 
 @pytest.mark.parametrize("name", [":memory:", "run.sqlite"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import InvalidArgumentError, RequestOptions, RetryPolicy, ServerError
+from agent_session_platform import InvalidArgumentError, PermissionDeniedError, RequestOptions, RetryPolicy, ServerError
 from agent_session_platform_jobs import NOT_SENT, Batch, BatchStoppedError, BatchStoreError
 from agent_session_platform_sandbox import Sandbox
 
@@ -60,6 +60,69 @@ async def test_an_object_of_another_row_is_not_assigned_to_an_unknown_one(batch:
     with pytest.raises(InvalidArgumentError, match=f"is the object of row '{other.key}'"):
         await batch.assign(unknown.key, id=str(other.id))
     assert await batch.unknown() == [unknown]
+
+
+@pytest.mark.parametrize("wrong", ["", " ", "assistant-999", "typo", "half\ud83d", None, 5])
+async def test_an_object_that_does_not_exist_is_not_assigned(batch: Batch, sandbox: Sandbox, wrong: Any) -> None:
+    sandbox.faults.add(CREATE, drop=True)
+    await run(batch, rows(1))
+    unknown = await batch.unknown()
+    with pytest.raises(InvalidArgumentError, match="id must be text that is not empty|there is no object with the id"):
+        await batch.assign("row-0", id=wrong)
+    assert await batch.unknown() == unknown
+
+
+async def test_an_assigned_object_is_read_and_waited_for(batch: Batch, sandbox: Sandbox) -> None:
+    sandbox.faults.add(CREATE, lose=True)
+    await run(batch, rows(1))
+    assigned = await batch.assign("row-0", id="assistant-1")
+    assert assigned.result is not None
+    assert (assigned.state, assigned.result["title"], assigned.assigned) == ("created", "row-0", True)
+    items = await run(batch, rows(1), until={"title": "row-0"})
+    assert (items["row-0"].state, items["row-0"].reason) == ("settled", "matched")
+
+
+@pytest.mark.parametrize("runs_before", [False, True])
+async def test_an_object_that_was_assigned_by_mistake_is_taken_back(
+    batch: Batch, sandbox: Sandbox, runs_before: bool
+) -> None:
+    sandbox.faults.add(CREATE, drop=True)
+    await run(batch, rows(1))
+    mistaken = sandbox.add_session(title="of somebody else")
+    await batch.assign("row-0", id=mistaken)
+    if runs_before:
+        await run(batch, rows(1))
+    with pytest.raises(InvalidArgumentError, match="first take its object back"):
+        await batch.forget("row-0")
+    with pytest.raises(InvalidArgumentError, match="first take its object back"):
+        await batch.assign("row-0", id="assistant-2")
+    item = await batch.unassign("row-0")
+    assert (item.state, item.id, item.result, item.assigned) == ("unknown", None, None, False)
+    assert mistaken in str(item.error)
+    await batch.forget("row-0")
+    assert (await run(batch, rows(1)))["row-0"].id != mistaken
+
+
+async def test_only_what_was_assigned_is_taken_back(batch: Batch, sandbox: Sandbox) -> None:
+    items = await run(batch, rows(1))
+    with pytest.raises(InvalidArgumentError, match="is settled, and no object was assigned to it"):
+        await batch.unassign("row-0")
+    assert [item async for item in batch.items()] == [*items.values()]
+    sandbox.faults.add(CREATE, lose=True)
+    await run(batch, rows(2))
+    await batch.assign("row-1", id="assistant-2")
+    await batch.release("row-1")
+    with pytest.raises(InvalidArgumentError, match="row 'row-1' is released; only created or settled can be taken"):
+        await batch.unassign("row-1")
+
+
+async def test_an_id_is_not_read_if_the_caller_says_so(batch: Batch, sandbox: Sandbox) -> None:
+    sandbox.faults.add(CREATE, drop=True)
+    await run(batch, rows(1))
+    sandbox.faults.add("organization.sessions.get", status=403)
+    with pytest.raises(PermissionDeniedError):
+        await batch.assign("row-0", id="assistant-9")
+    assert (await batch.assign("row-0", id="assistant-9", check=False)).id == "assistant-9"
 
 
 async def create(**members: Any) -> dict[str, Any]:
