@@ -7,7 +7,9 @@ import sys
 from collections import Counter
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
+from taskiq import AsyncTaskiqTask
 from workers.tasks import IDLE, broker, connect, create_sessions, wake
 
 CHUNK = 25
@@ -22,15 +24,28 @@ async def run_batch(run: str, rows: dict[str, str]) -> Counter[str]:
     """
     left = iter(rows.items())
     chunks = list(iter(lambda: dict(islice(left, CHUNK)), {}))
+    told: set[str] = set()
     await broker.startup()
     async with connect() as redis:
-        for number, chunk in enumerate(chunks):
-            await create_sessions.kiq(run, number, chunk)
+        tasks = [await create_sessions.kiq(run, number, chunk) for number, chunk in enumerate(chunks)]
         while len(done := await redis.hgetall(f"batch:{run}")) < len(chunks):
             await asyncio.sleep(IDLE / 4)
             await wake.kiq()
+            for task in tasks:
+                await tell_error(task, told)
     await broker.shutdown()
     return Counter(state for states in done.values() for state in states.split(","))
+
+
+async def tell_error(task: AsyncTaskiqTask[Any], told: set[str]) -> None:
+    """Print why a chunk has failed, once for each text. Its message comes again to a worker after IDLE seconds."""
+    if not await task.is_ready():
+        return
+    error = (await task.get_result()).error
+    text = f"{type(error).__name__}: {error}"
+    if error is not None and text not in told:
+        told.add(text)
+        print(f"{text}; tried again in {IDLE:.0f} s", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ from agent_session_platform import AgentPlatform, OrganizationScope, RedisRateLi
 from agent_session_platform_jobs import NOT_SENT, Batch
 from redis.asyncio import Redis
 from taskiq import Context, TaskiqDepends, TaskiqEvents, TaskiqState
-from taskiq_redis import RedisStreamBroker
+from taskiq.serializers import JSONSerializer
+from taskiq_redis import RedisAsyncResultBackend, RedisStreamBroker
 from workers.redis_store import LeaseHeldError, RedisStore
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://localhost:6379/0")
@@ -50,6 +51,9 @@ broker = RedisStreamBroker(
     xread_count=1,
     unacknowledged_batch_size=1,
     xread_block=500,
+).with_result_backend(
+    # The error of a chunk comes to `run.py` as JSON, with its class and text. A pickle would run what it contains.
+    RedisAsyncResultBackend[Any](REDIS_URL, serializer=JSONSerializer(), result_ex_time=int(10 * IDLE))
 )
 
 

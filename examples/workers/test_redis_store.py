@@ -58,7 +58,7 @@ async def test_a_row_comes_back_as_it_was(redis: Any) -> None:
 
 async def test_it_belongs_to_what_it_was_bound_to_first(redis: Any) -> None:
     store = RedisStore(redis, "chunk", 1.0)
-    assert [await store.bind(each) for each in ("one", "two")] == ["one", "one"]
+    assert [await store.bind(each) for each in (None, "one", "two", None)] == [None, "one", "one", "one"]
 
 
 async def test_a_second_worker_is_refused_until_the_first_has_ended(redis: Any) -> None:

@@ -55,7 +55,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._open_runtime = open_runtime
         self._policy = configuration.retry
         check_seconds(follow)
-        source = f"{operations.source_of(follow.source)} at {configuration.base_url}"
+        source = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         start = Position(source, skipping=follow.only_new)
         self._position = start if follow.start is None else Position.parse(follow.start, source)
@@ -199,7 +199,7 @@ class Position:
     """The place after the latest item: the cursor of its page, and the items of that page that were delivered.
 
     Attributes:
-        source: The list and its server; see `Pager.source` and `Pager.base_url`.
+        source: The list; see `Pager.source`.
         cursor: The cursor that the page was fetched with; None is the beginning of the list.
         delivered: The digests of the delivered items of the page, in their order.
         skipping: Whether all items are skipped until the list has been read once.
@@ -228,8 +228,7 @@ class Position:
                 f"start must be the `position` of a follower, not {format_value(text)}"
             ) from None
         if position.source != source:
-            text = f"start is a position in {truncate(position.source, 500)}, and not in {source}"
-            raise InvalidArgumentError(f"{text}: keep one position for each list and server")
+            raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
         return position
 
     def __str__(self) -> str:

@@ -70,8 +70,9 @@ class IdTakenError(BatchStoreError):
         owner: The key of that row.
     """
 
-    def __init__(self, id: str, owner: str) -> None:
-        super().__init__(f"{id} is the object of row {owner!r}")
+    def __init__(self, id: str, owner: str = "") -> None:
+        # A queue of tasks makes the error again from its text alone.
+        super().__init__(f"{id} is the object of row {owner!r}" if owner else id)
         self.owner = owner
 
 
