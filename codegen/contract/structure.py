@@ -21,6 +21,11 @@ VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", 
 TEXT: Node = {"type": "string", "pattern": r"\S", "remedy": "write a text, in quotes"}
 PATH: Node = {"type": "string", "pattern": "^/"}
 FLAG: Node = {"type": "boolean"}
+# JSON Schema also allows `true` and `false` as schemas. They have no description, and no type in Python.
+NO_BOOLEAN: Node = {
+    "type": "object",
+    "remedy": "write `{}` with a description for any value, or remove what may have no value",
+}
 DATE: Node = {"type": "string", "format": "date"}
 
 
@@ -107,12 +112,16 @@ def metaschema() -> Node:
         "discriminator": {"$ref": "#/$defs/discriminator"},
         "xml": {"$ref": "#/$defs/xml"},
         "externalDocs": {"$ref": "#/$defs/external-documentation"},
-        **{name: several({"$dynamicRef": "#meta"}) for name in ("allOf", "anyOf", "oneOf")},
+        **{name: several({"$dynamicRef": "#meta", **NO_BOOLEAN}) for name in ("allOf", "anyOf", "oneOf")},
     }
     kinds["schema"]["properties"]["enum"] |= {"minItems": 1, "uniqueItems": True}
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
     kinds |= OBJECTS | {"document": {**schema, "required": ["openapi", "info", "paths"], "remedy": begins}}
     kinds["schema"]["properties"]["properties"] |= {"propertyNames": {**TEXT, "remedy": "give the member a name"}}
+    kinds["schema"]["properties"]["properties"]["additionalProperties"] |= NO_BOOLEAN
+    for name in ("parameter", "header", "media-type"):
+        kinds[name]["properties"]["schema"] |= NO_BOOLEAN
+    kinds["components"]["properties"]["schemas"]["additionalProperties"] |= NO_BOOLEAN
     kinds["schema"]["properties"]["pattern"] |= {"remedy": "correct it, as Python's `re` reads it"}
     kinds["operation"]["required"] = ["responses"]
     kinds["operation"]["properties"] |= {"operationId": OPERATION_ID, "tags": several({"type": "string"})}
@@ -221,6 +230,8 @@ def finding(error: ValidationError) -> Finding:
 def explain(error: ValidationError) -> str:
     """Explain why a value does not match its schema, and what to do."""
     keyword, expected, value = str(error.validator), cast("Any", error.validator_value), cast("Any", error.instance)
+    if error.schema is False:
+        return f"{quote(value)} is a value where the schema `false` allows none; remove one of them"
     if keyword == "required":
         return f"{listed(name for name in expected if name not in value)} is missing; add it"
     way_out = "correct it"

@@ -41,7 +41,19 @@ KINDS = [
     ("[lamps]", "lamps", 15, 'the text `lamps` breaks `type: "array"`; correct it'),
     ("query\n", "query\n          style: frm\n", 34, "did you mean `form`?"),
 ]
+NO_BOOLEAN = "write `{}` with a description for any value, or remove what may have no value"
+KINDS += [
+    (old, new, line, f"{place}: `{value}` breaks `type: \"object\"`; {NO_BOOLEAN}")
+    for value in ("true", "false")
+    for old, new, line, place in (
+        ("\n    Bulb:\n", f"\n    Any: {value}\n    Bulb:\n", 154, "#/components/schemas/Any"),
+        ("total:\n          type: integer", f"total: {value}", 116, "Lamps/properties/total"),
+        ("schema: {type: string}\n", f"schema: {value}\n", 35, "parameters/1/schema"),
+        ('Shade"\n          disc', f'Shade"\n            - {value}\n          disc', 144, "bulb/oneOf/2"),
+    )
+]
 VALUES = [
+    ('next:\n          type: [string, "null"]', "next:\n          prefixItems: [false]\n          example: [7]", 116, "allows none"),
     ("blue", "5", 128, '`5` breaks `type: "string"`; put it in quotes: `"5"`'),
     ("label:\n          type: string", 'label:\n          type: string\n          pattern: "[a-"', 154, "correct it"),
     ("date-time", "datetime", 134, "made_at/format: the format `datetime` is unknown; did you mean `date-time`?"),
