@@ -9,6 +9,7 @@ for the contract, griffe for the Python packages. `release.prepare` decides whic
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -25,7 +26,7 @@ import griffe
 from codegen import ROOT, RefusedError
 from codegen.contract.content import BYTES, JSON, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
-from codegen.contract.operations import FORMATS, OperationFacts, types_of
+from codegen.contract.operations import FORMATS, OperationFacts, format_of, types_of
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
 from codegen.overlay_document import AppliedSource, read_overlays
@@ -80,10 +81,19 @@ def dated(text: str, version: str, date: str) -> str:
 
 # The facts of an operation. If a fact in BREAKING changes from one known value to another, working code fails.
 FACTS = ("permission", "level", "credentials", "paginated", "streamed", "beta", "media_type", "accept", "job")
-BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix"}
+BREAKING = {"permission", "level", "paginated", "streamed", "job", "prefix", "items of a page"}
+# The facts that break callers who pass a value, or who read it, when they become true or false.
+PASSED = {("required", True), ("closed to further members", True), ("completing ids", False)}
+PASSED |= {("several segments", False), ("read only", True)}
+# By the id of its resource, batches, exports and changes know an object.
+READ = {("required", False), ("write only", True), ("the id of its resource", False)}
 # The keywords that bound a value.
 LIMITS = NARROWING | {"format", "default"}
+# What is said about the members of a request body is said about the operation, because the members are its arguments.
+BODY = "body "
 ANYTHING = "any type"
+# The keyword of each fact of a value that is true or false.
+FLAGS = {"the id of its resource": "x-resource-id", "read only": "readOnly", "write only": "writeOnly"}
 # The type that stands for a body that is not JSON.
 TYPES = {NOTHING: "null", TEXT: "string", BYTES: "file"}
 
@@ -136,10 +146,14 @@ def fact_change(name: str, fact: str, was: Any, now: Any, subject: Subject) -> C
     if fact == "deprecated" and now:
         return Change("Deprecated", f"{name}: deprecated{'' if now is True else f', in favor of `{now}`'}.")
     words = fact.replace("_", " ")
-    if isinstance(now, bool) and fact not in LIMITS:
-        breaking = fact in BREAKING or (fact == "required" and (subject.passed if now else subject.read))
-        return Change("Changed", f"{name}: {'now' if now else 'no longer'} {words}.", breaking)
-    if fact == "type":
+    keyword = fact.removeprefix(BODY)
+    if isinstance(now, bool) and keyword not in LIMITS:
+        text = f"{name}: {'now' if now else 'no longer'} {words}."
+        return Change("Changed", text, fact in BREAKING or (keyword, now) in breaking_flags(subject))
+    if fact == "id prefix":
+        # Ids that were accepted without the prefix still are where the SDK adds it.
+        breaking = now is not None and not (was is None and subject.facts["completing ids"])
+    elif fact == "type":
         breaking = ANYTHING not in was and (
             (subject.passed and not accepts(now, was)) or (subject.read and not accepts(was, now))
         )
@@ -147,11 +161,16 @@ def fact_change(name: str, fact: str, was: Any, now: Any, subject: Subject) -> C
         breaking = subject.passed and now is not None and (was is None or not {*was} <= {*now})
     elif fact == "credentials":
         breaking = not {*was} <= {*now}
-    elif fact in LIMITS:
-        breaking = subject.passed and accepts_less(fact, was, now)
+    elif keyword in LIMITS:
+        breaking = subject.passed and accepts_less(keyword, was, now)
     else:
         breaking = fact in BREAKING and bool(was and (now or fact == "job"))
     return Change("Changed", f"{name}: {words} {as_text(now)}, was {as_text(was)}.", breaking)
+
+
+def breaking_flags(subject: Subject) -> set[tuple[str, bool]]:
+    """Return the facts and values that break callers of a subject, as they use it."""
+    return (PASSED if subject.passed else set()) | (READ if subject.read else set())
 
 
 def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
@@ -163,7 +182,11 @@ def accepts(wide: Iterable[str], narrow: Iterable[str]) -> bool:
 def accepts_less(keyword: str, was: Any, now: Any) -> bool:
     """Return whether a limit may refuse values that were accepted before, or whether a known default has changed."""
     if was is None or now is None:
-        return now is not None and keyword != "default"
+        return bool(now is not None and now is not False and keyword != "default")
+    if isinstance(now, bool):
+        return now
+    if keyword == "multipleOf":
+        return bool(was % now)
     if "max" in keyword.lower():
         return bool(now < was)
     return "min" not in keyword.lower() or bool(now > was)
@@ -173,6 +196,8 @@ def as_text(value: Any) -> str:
     """Return the value of a fact in words."""
     if value in (None, ""):
         return "not shown"
+    if isinstance(value, dict):
+        return f"`{json.dumps(value, ensure_ascii=False)}`"
     return f"`{', '.join(map(str, value)) if isinstance(value, tuple) else value}`"
 
 
@@ -249,6 +274,10 @@ class View:
         facts = {fact: entry[fact] for fact in FACTS}
         facts["request"] = f"{entry['method']} {entry['path']}"
         facts["deprecated"] = entry["deprecated"] and (entry["successor"] or True)
+        facts |= job_facts(operation)
+        if operation.members and body is not None:
+            shown = shape_facts(self._contract.flatten(body.schema))
+            facts |= {f"{BODY}{fact}": value for fact, value in shown.items()}
         self.subjects[name] = Subject(facts, passed=True, read=True)
         arguments = [*operation.parameters, *operation.members]
         if body is not None and not operation.members:
@@ -261,6 +290,15 @@ class View:
             schema = {**schema_of(node), **({"deprecated": True} if node.get("deprecated") else {})}
             required = node.get("required", False)
             self._add_value(f"{name}: the argument ", node["name"], schema, passed, required=required)
+        for node, written in zip(operation.parameters, operation.catalogued, strict=False):
+            self.subjects[f"{name}: the argument `{node['name']}`"].facts.update(
+                {
+                    "id prefix": written.get("prefix"),
+                    "completing ids": written.get("adds_prefix", False),
+                    "several segments": written.get("wildcard", False),
+                    "style": written.get("style"),
+                }
+            )
         returned = {"oneOf": [body_schema(each) for each in operation.successes]}
         self._add_value(f"{name}: the ", "response", returned, attrs.evolve(passed, passed=False, read=True))
 
@@ -278,7 +316,9 @@ class View:
             required: Whether callers must pass the value, or a response always has it.
         """
         name = f"{prefix}`{path}`"
-        facts: Node = {"required": required, "deprecated": self._contract.flatten(schema).get("deprecated", False)}
+        flat = self._contract.flatten(schema)
+        facts: Node = {"required": required, "deprecated": flat.get("deprecated", False)}
+        facts |= {fact: flat.get(key, False) for fact, key in FLAGS.items()}
         self.subjects[name] = attrs.evolve(use, facts=facts)
         inner = attrs.evolve(use, owner=name)
         types: set[str] = set()
@@ -289,17 +329,18 @@ class View:
                     self._add_model(model, use)
                 continue
             types |= {
-                FORMATS.get(part.get("format", ""), each) if each == "string" else each for each in types_of(part)
+                FORMATS.get(format_of(part), each) if each == "string" else each for each in types_of(part)
             }
-            limits = {key: part[key] for key in LIMITS if key in part and (key != "format" or part[key] not in FORMATS)}
-            # A list becomes a tuple, because a message shows a tuple as one text.
-            facts |= {key: tuple(value) if isinstance(value, list) else value for key, value in limits.items()}
+            facts |= shape_facts(part)
             facts |= {"known values": tuple(part["x-known-values"])} if "x-known-values" in part else {}
             if values := part.get("enum", [part["const"]] if "const" in part else []):
                 facts["values"] = tuple(map(str, values))
-            for key in ("items", "additionalProperties"):
-                if isinstance(part.get(key), dict) and part[key]:
-                    self._add_value(prefix, f"{path}[*]", part[key], inner, named)
+            inside = {"[*]": part.get(key) for key in ("additionalProperties", "items") if part.get(key)}
+            inside |= {f"[{index}]": each for index, each in enumerate(part.get("prefixItems", ()))}
+            inside |= {f"[/{pattern}/]": each for pattern, each in part.get("patternProperties", {}).items()}
+            for place, each in inside.items():
+                if isinstance(each, dict):
+                    self._add_value(prefix, f"{path}{place}", each, inner, named)
             for member, each in part.get("properties", {}).items():
                 # The id of a resource is in every response.
                 always = member in part.get("required", ()) or "x-resource-id" in self._contract.flatten(each)
@@ -324,6 +365,29 @@ class View:
         together = Subject({}, use.passed or known.passed, use.read or known.read)
         if together != attrs.evolve(known, facts={}):
             self._add_value("", name, self._contract.schemas[name], together, required=False)
+
+
+def shape_facts(schema: Node) -> Node:
+    """Return what a merged schema says about its values beside their types."""
+    facts: Node = {key: schema[key] for key in LIMITS if key in schema}
+    if facts.get("format") in FORMATS:
+        # It is a type of its own.
+        del facts["format"]
+    facts |= {"columns": schema["x-columns"]} if "x-columns" in schema else {}
+    facts |= {"discriminator": schema["discriminator"]} if "discriminator" in schema else {}
+    facts["closed to further members"] = schema.get("additionalProperties") is False
+    # A list becomes a tuple, because a message shows a tuple as one text.
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in facts.items()}
+
+
+def job_facts(operation: OperationFacts) -> Node:
+    """Return what waits, followers and pagers read in the responses of an operation."""
+    node, pages = operation.node, operation.pagination
+    facts: Node = {key.removeprefix("x-"): node[key] for key in ("x-follow", "x-wait", "x-legacy") if node.get(key)}
+    if pages is None:
+        return facts
+    others = (pages.end_cursor, pages.has_next_page, pages.total, pages.after)
+    return {**facts, "items of a page": pages.items, "members of a page": tuple(each for each in others if each)}
 
 
 def body_schema(content: Content) -> Node:

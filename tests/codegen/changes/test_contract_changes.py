@@ -217,6 +217,35 @@ def put_size(document: Any, value: Any) -> None:
     parameter(document, 1)["schema"] = {**INTEGER, **value}
 
 
+def put_tags(document: Any, value: Any) -> None:
+    properties(document, "LampCreate")["tags"] = {"type": "array", **value}
+
+
+def put_create(document: Any, value: Any) -> None:
+    model(document, "LampCreate").update(value)
+
+
+def put_lamp(document: Any, value: Any) -> None:
+    model(document, "Lamp").update(value)
+
+
+def put_lamp_id(document: Any, value: Any) -> None:
+    """Set the id of a lamp, which is also in the path of an operation."""
+    properties(document, "Lamp")["lamp_id"].update(value)
+
+
+def put_path(document: Any, value: Any) -> None:
+    parameter = {"name": "lamp_id", "in": "path", "required": True, "schema": STRING, **value}
+    operation = {**get(document), "operationId": "get_organization_lamp", "parameters": [parameter]}
+    for keyword in ("x-not-shown", "x-rules"):
+        operation.pop(keyword)
+    document["paths"][f"{ITEM}/{{lamp_id}}"] = {"parameters": document["paths"][ITEM]["parameters"], "get": operation}
+
+
+def put_operation(document: Any, value: Any) -> None:
+    get(document).update(value)
+
+
 def content(schema: Any, media_type: str = "application/json") -> dict[str, Any]:
     return {media_type: {"schema": schema}}
 
@@ -274,7 +303,50 @@ SHAPES: list[tuple[Callable[[Any, Any], object], Any, Any, str, bool]] = [
     (put_size, {"minimum": 1}, {}, "minimum not shown, was `1`", False),
     (put_size, {}, {"default": 1}, "default `1`, was not shown", False),
     (put_size, {"default": 1}, {"default": 2}, "default `2`, was `1`", True),
+    (put_size, {"multipleOf": 2}, {"multipleOf": 4}, "multipleOf `4`, was `2`", True),
+    (put_size, {"multipleOf": 4}, {"multipleOf": 2}, "multipleOf `2`, was `4`", False),
+    (put_tags, {"uniqueItems": True}, {"uniqueItems": False}, "uniqueItems `False`, was `True`", False),
+    (put_tags, {}, {"uniqueItems": True}, "uniqueItems `True`, was not shown", True),
+    (put_tags, {"prefixItems": [STRING]}, {"prefixItems": [INTEGER]}, "tags[0]`: type `integer`, was `string`", True),
     (put_size, {"anyOf": [{"minimum": 1}]}, {"anyOf": [{"minimum": 2}]}, "minimum `2`, was `1`", True),
+]
+
+
+ID = "`organization.lamps.get`: the argument `lamp_id`"
+PAGES = {"items": "data", "end_cursor": "next", "after": "color"}
+NEXT = {"data": array(LAMP), "next": STRING, "all": INTEGER, "others": array(LAMP)}
+PAGE = response({**OBJECT, "properties": NEXT})
+# What our own keywords, and the keywords of whole objects, mean for callers.
+SHAPES += [
+    (put_create, {"minProperties": 1}, {"minProperties": 2}, f"`{CREATE}`: body minProperties `2`, was `1`.", True),
+    (put_create, {"minProperties": 2}, {"minProperties": 1}, "body minProperties `1`, was `2`.", False),
+    (put_create, {}, {"additionalProperties": False}, "`: now body closed to further members.", True),
+    (put_create, {"additionalProperties": False}, {}, "`: no longer body closed to further members.", False),
+    (put_lamp_id, {"x-resource-id": True}, {}, "`Lamp.lamp_id`: no longer the id of its resource.", True),
+    (put_lamp_id, {}, {"x-resource-id": True}, "`Lamp.lamp_id`: now the id of its resource.", False),
+    (put_lamp_id, {}, {"writeOnly": True}, "`Lamp.lamp_id`: now write only.", True),
+    (put_path, {}, {"x-id-prefix": "lamp-"}, f"{ID}: id prefix `lamp-`, was not shown.", True),
+    (put_path, {}, {"x-id-prefix": "l-", "x-adds-prefix": True}, f"{ID}: id prefix `l-`, was not shown.", False),
+    (put_path, {"x-id-prefix": "lamp-"}, {}, f"{ID}: id prefix not shown, was `lamp-`.", False),
+    (put_path, {"x-id-prefix": "l-", "x-adds-prefix": True}, {"x-id-prefix": "l-"}, "no longer completing ids.", True),
+    (put_path, {"x-wildcard": True}, {}, f"{ID}: no longer several segments.", True),
+    (put_lamp, {}, {"x-columns": ["lamp_id"]}, "`Lamp`: columns `lamp_id`, was not shown.", False),
+    (put_operation, {"x-follow": {}}, {"x-follow": {"query": {"size": 2}}}, 'follow `{"query": {"size": 2}}`', False),
+    (put_operation, {}, {"x-legacy": "/v1/lamps"}, "legacy `/v1/lamps`, was not shown.", False),
+    (
+        put_operation,
+        {"responses": PAGE, "x-pagination": PAGES},
+        {"responses": PAGE, "x-pagination": {**PAGES, "items": "others"}},
+        f"`{LIST}`: items of a page `others`, was `data`.",
+        True,
+    ),
+    (
+        put_operation,
+        {"responses": PAGE, "x-pagination": PAGES},
+        {"responses": PAGE, "x-pagination": {**PAGES, "total": "all"}},
+        f"`{LIST}`: members of a page `next, all, color`, was `next, color`.",
+        False,
+    ),
 ]
 
 
