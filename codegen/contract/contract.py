@@ -22,6 +22,7 @@ from codegen.contract.document import Document
 from codegen.contract.operations import OperationFacts, item_members, shown_members
 from codegen.contract.source import ContractError, Finding, Node, Source, closest, instead, quote
 from codegen.contract.structure import explain
+from codegen.contract.vendor_word import credential_prefixes
 from codegen.render.runtime.contract import METHODS, PLACEHOLDER, child
 
 # The formats that a misspelled format is compared with.
@@ -84,6 +85,7 @@ def declaration_findings(document: Document) -> Iterator[Finding]:
     """Yield a finding for each id of a gap or a rule that is used twice, and for each rule without a text."""
     for place, node in document.of("rule"):
         yield from unknown(place, node["id"], document.rules, "a rule with a text")
+    yield from repeated(credential_prefixes(document.document), "credential prefix", "tell the kinds apart, or merge them")
     for place, node in (*document.of("operation"), *document.of("path item")):
         nodes = [document.resolve(each) for each in node.get("parameters", ())]
         names = [f"{each['in']} {each['name'].lower() if each['in'] == 'header' else each['name']}" for each in nodes]

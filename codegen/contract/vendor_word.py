@@ -16,7 +16,8 @@ import attrs
 
 from codegen import RefusedError
 from codegen.contract.naming import class_name, words
-from codegen.contract.source import Finding, Source
+from codegen.contract.source import Finding, Node, Source
+from codegen.render.runtime.contract import child
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 PREFIX = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*[_-]|[A-Za-z0-9]+")
@@ -33,11 +34,13 @@ class VendorWord:
 
     Attributes:
         identifiers: The identifiers that contain the word or the credential prefix.
+        other_prefixes: The prefixes of the other kinds of credential, also of legacy ones.
     """
 
     word: str
     credential_prefix: str
     identifiers: frozenset[str]
+    other_prefixes: frozenset[str]
 
     @classmethod
     def read(cls, source: Source) -> VendorWord:
@@ -51,7 +54,9 @@ class VendorWord:
             way_out = "write `x-vendor: {word: ..., credential-prefix: ...}`"
             raise source.error([Finding("#/info", f"the vendor's word is not declared; {way_out}")])
         annotated = frozenset(text for place, text in source.texts if f"/{ANNOTATION}/" in place)
-        return cls(declared["word"], declared["credential-prefix"], annotated)
+        prefixes = {text for _, text in credential_prefixes(source.document)}
+        prefix = declared["credential-prefix"]
+        return cls(declared["word"], prefix, annotated, frozenset(prefixes - {prefix}))
 
     def carries(self, text: str) -> bool:
         """Return whether *text* contains the word, or begins with the credential prefix."""
@@ -78,6 +83,10 @@ class Renaming:
         if not PREFIX.fullmatch(self.credential_prefix):
             text = f"CREDENTIAL_PREFIX={self.credential_prefix} is not a prefix"
             raise RefusedError(f"{text}: write letters, digits, - and _ (acme_)")
+        # The longest prefix decides about a token, so this one must not be the beginning of another one.
+        if taken := [each for each in sorted(vendor.other_prefixes) if each.startswith(self.credential_prefix)]:
+            text = f"CREDENTIAL_PREFIX={self.credential_prefix} is the prefix of another kind of credential ({taken[0]})"
+            raise RefusedError(f"{text}, so the SDK would refuse the tokens of service users: write the prefix of theirs")
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
         # An identifier may also become a name in Python, unless it is a prefix or only the word itself.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}
@@ -125,6 +134,16 @@ def is_distinctive(identifier: str, word: str) -> bool:
     # The digits and capitals of the word itself do not count.
     rest = re.sub(re.escape(word), "x", identifier, flags=re.IGNORECASE)
     return not rest.isalpha() or rest != rest.lower()
+
+
+def credential_prefixes(document: Node) -> Iterator[tuple[str, str]]:
+    """Yield the prefix of each kind of credential, also of legacy ones, with its JSON pointer."""
+    components = document.get("components", {})
+    for name, scheme in components.get("securitySchemes", {}).items():
+        if "x-credential-prefix" in scheme:
+            yield f"{child('#/components/securitySchemes', name)}/x-credential-prefix", scheme["x-credential-prefix"]
+    for index, legacy in enumerate(components.get("x-legacy-credentials", ())):
+        yield f"#/components/x-legacy-credentials/{index}/prefix", legacy["prefix"]
 
 
 def identifiers(source: Source) -> Iterator[tuple[str, str]]:

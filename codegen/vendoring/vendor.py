@@ -182,16 +182,24 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()
 
 
-def differences(files: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
-    """Return a line for each file of a copy that is missing, unknown or edited.
+# What is said about a file that only the manifest has, that only the copy has, and that both have with other content.
+IN_THE_COPY = ("missing", "unknown", "edited")
+# The same about a file of today's project, and of the older one from which the copy was made.
+IN_THE_PROJECT = ("new", "removed", "changed")
+
+
+def differences(files: Mapping[str, str], wanted: Mapping[str, str], words: tuple[str, str, str]) -> list[str]:
+    """Return a line for each file that differs.
 
     Args:
         files: The hashes of the files of the copy.
         wanted: The hashes that the files should have.
+        words: What is said about a file that only *wanted* has, that only *files* has, and that differs.
     """
-    lines = [f"  missing: {place}" for place in wanted.keys() - files.keys()]
-    lines += [f"  unknown: {place}" for place in files.keys() - wanted.keys()]
-    lines += [f"  edited: {place}" for place in files.keys() & wanted.keys() if files[place] != wanted[place]]
+    added, removed, changed = words
+    lines = [f"  {added}: {place}" for place in wanted.keys() - files.keys()]
+    lines += [f"  {removed}: {place}" for place in files.keys() - wanted.keys()]
+    lines += [f"  {changed}: {place}" for place in files.keys() & wanted.keys() if files[place] != wanted[place]]
     return sorted(lines)
 
 
@@ -205,7 +213,7 @@ def refuse_to_lose(holder: Path) -> None:
     found = hashes(holder)
     if not found:
         return
-    lines = differences(found, read_manifest(holder).files)
+    lines = differences(found, read_manifest(holder).files, IN_THE_COPY)
     if edited := [line for line in lines if not line.startswith("  missing: ")]:
         raise RefusedError(f"the copy in {holder} was edited; FORCE=1 replaces it anyway:\n" + "\n".join(edited))
 
@@ -213,14 +221,14 @@ def refuse_to_lose(holder: Path) -> None:
 def check(holder: Path, root: Path = ROOT) -> list[str]:
     """Return the problems of the copy in *holder*, one line each: edited, incomplete, or out of date."""
     manifest = read_manifest(holder)
-    if lines := differences(hashes(holder), manifest.files):
+    if lines := differences(hashes(holder), manifest.files, IN_THE_COPY):
         return [f"the copy in {holder} differs from its manifest:", *lines]
     overlays = kept_overlays(holder, manifest)
     today, _ = make(root, manifest.word, manifest.credential_prefix, overlays, sandbox=manifest.sandbox)
     if today == manifest:
         return []
     text = f"the copy in {holder} is out of date (version {manifest.version}, today {today.version}); run `make vendor`"
-    return [text, *differences(manifest.files, today.files)]
+    return [text, *differences(manifest.files, today.files, IN_THE_PROJECT)]
 
 
 def kept_overlays(holder: Path, manifest: Manifest) -> list[Path]:

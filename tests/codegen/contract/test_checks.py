@@ -64,7 +64,10 @@ VALUES = [
     ("lamp_id: lamp-1,", "", 146, "`lamp_id` is missing; add it"),
     ('"2026-11-20T09:00:00Z"', "yesterday", 146, 'the text `yesterday` breaks `format: "date-time"`; correct it'),
 ]
+TWO_KINDS = """user: {type: http, scheme: bearer, x-credential-prefix: key_}
+    robot: {type: http, scheme: bearer, x-credential-prefix: key_}"""
 OPERATIONS = [
+    ("user: {type: http, scheme: bearer}", TWO_KINDS, 76, "the credential prefix `key_` is also at #/components/security"),
     ("create_organization_lamp", "list_organization_lamps", 45, "change one operationId"),
     ("list_organization_lamps", "list lamps", 16, "/operationId: the text `list lamps` breaks `pattern: "),
     ("user: [ViewLamps]", "{user: [], usr: []}", 19, "one credential: write an entry for each"),

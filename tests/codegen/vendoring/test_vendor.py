@@ -31,12 +31,14 @@ def holder(copied: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def newer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a checkout with another version, and without a module."""
+    """Return a checkout with another version, with a changed module, and without another one."""
     root = tmp_path_factory.mktemp("newer")
     for name in ("generated", "overlay"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__", "redis.py"))
     for name in ("openapi.yaml", "LICENSE", "NOTICE"):
         shutil.copyfile(ROOT / name, root / name)
+    with (root / "overlay" / "agent_session_platform" / "retry.py").open("a", encoding="utf-8") as file:
+        file.write("# changed in the project\n")
     (root / "pyproject.toml").write_text("[project]\nversion = '99.1'\n", encoding="utf-8")
     return root
 
@@ -110,7 +112,7 @@ def test_the_check_reports_a_copy_that_is_out_of_date(copied: Path, newer: Path)
     [first, *files] = check(copied, newer)
     assert f"the copy in {copied} is out of date" in first
     assert "today 99.1); run `make vendor`" in first
-    assert files == ["  unknown: agent_session_platform/rate_limit/redis.py"]
+    assert files == ["  changed: agent_session_platform/retry.py", "  removed: agent_session_platform/rate_limit/redis.py"]
 
 
 def test_vendoring_again_replaces_the_older_copy(holder: Path, newer: Path) -> None:
