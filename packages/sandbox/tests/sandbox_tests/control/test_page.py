@@ -34,11 +34,12 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(chromium: Browser, address: str) -> Browser:
-    """The page, filled in by its script."""
+def page(chromium: Browser, address: str) -> Iterator[Browser]:
+    """The page, filled in by its script; it is closed before its server ends."""
     chromium.open(address)
     chromium.until("document.readyState === 'complete' && typeof poll === 'function'")
-    return chromium
+    yield chromium
+    chromium.close()
 
 
 def shows(section: str, text: str) -> str:
