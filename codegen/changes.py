@@ -328,18 +328,16 @@ class View:
                 if model in self._contract.schemas and model not in above:
                     self._add_model(model, use)
                 continue
-            types |= {
-                FORMATS.get(format_of(part), each) if each == "string" else each for each in types_of(part)
-            }
+            types |= {FORMATS.get(format_of(part), each) if each == "string" else each for each in types_of(part)}
             facts |= shape_facts(part)
             facts |= {"known values": tuple(part["x-known-values"])} if "x-known-values" in part else {}
             if values := part.get("enum", [part["const"]] if "const" in part else []):
                 facts["values"] = tuple(map(str, values))
-            inside = {"[*]": part.get(key) for key in ("additionalProperties", "items") if part.get(key)}
+            inside: Node = {"[*]": part.get("items") or part.get("additionalProperties")}
             inside |= {f"[{index}]": each for index, each in enumerate(part.get("prefixItems", ()))}
             inside |= {f"[/{pattern}/]": each for pattern, each in part.get("patternProperties", {}).items()}
             for place, each in inside.items():
-                if isinstance(each, dict):
+                if isinstance(each, dict) and each:
                     self._add_value(prefix, f"{path}{place}", each, inner, named)
             for member, each in part.get("properties", {}).items():
                 # The id of a resource is in every response.

@@ -85,7 +85,8 @@ def declaration_findings(document: Document) -> Iterator[Finding]:
     """Yield a finding for each id of a gap or a rule that is used twice, and for each rule without a text."""
     for place, node in document.of("rule"):
         yield from unknown(place, node["id"], document.rules, "a rule with a text")
-    yield from repeated(credential_prefixes(document.document), "credential prefix", "tell the kinds apart, or merge them")
+    prefixes = credential_prefixes(document.document)
+    yield from repeated(prefixes, "credential prefix", "tell the kinds apart, or merge them")
     for place, node in (*document.of("operation"), *document.of("path item")):
         nodes = [document.resolve(each) for each in node.get("parameters", ())]
         names = [f"{each['in']} {each['name'].lower() if each['in'] == 'header' else each['name']}" for each in nodes]

@@ -85,8 +85,9 @@ class Renaming:
             raise RefusedError(f"{text}: write letters, digits, - and _ (acme_)")
         # The longest prefix decides about a token, so this one must not be the beginning of another one.
         if taken := [each for each in sorted(vendor.other_prefixes) if each.startswith(self.credential_prefix)]:
-            text = f"CREDENTIAL_PREFIX={self.credential_prefix} is the prefix of another kind of credential ({taken[0]})"
-            raise RefusedError(f"{text}, so the SDK would refuse the tokens of service users: write the prefix of theirs")
+            kind = f"the prefix of another kind of credential ({taken[0]})"
+            way_out = "the SDK would refuse the tokens of service users: write the prefix of theirs"
+            raise RefusedError(f"CREDENTIAL_PREFIX={self.credential_prefix} is {kind}, so {way_out}")
         self._forms = dict(zip(forms(vendor.word), forms(self.word), strict=True))
         # An identifier may also become a name in Python, unless it is a prefix or only the word itself.
         names = {each for each in vendor.identifiers if each[-1] not in "-_" and is_distinctive(each, vendor.word)}

@@ -19,7 +19,7 @@ from tests.servers.redis_server import SERVER, RedisServer
 
 pytest.importorskip("taskiq_redis", reason="needs the group `examples`")
 
-from taskiq import TaskiqResult  # noqa: E402
+from taskiq import TaskiqResult
 
 EXAMPLES = Path(__file__).parents[1]
 WORKER = """

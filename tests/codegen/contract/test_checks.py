@@ -43,7 +43,7 @@ KINDS = [
 ]
 NO_BOOLEAN = "write `{}` with a description for any value, or remove what may have no value"
 KINDS += [
-    (old, new, line, f"{place}: `{value}` breaks `type: \"object\"`; {NO_BOOLEAN}")
+    (old, new, line, f'{place}: `{value}` breaks `type: "object"`; {NO_BOOLEAN}')
     for value in ("true", "false")
     for old, new, line, place in (
         ("\n    Bulb:\n", f"\n    Any: {value}\n    Bulb:\n", 154, "#/components/schemas/Any"),
@@ -52,8 +52,9 @@ KINDS += [
         ('Shade"\n          disc', f'Shade"\n            - {value}\n          disc', 144, "bulb/oneOf/2"),
     )
 ]
+NOTHING_ALLOWED = "next:\n          prefixItems: [false]\n          example: [7]"
 VALUES = [
-    ('next:\n          type: [string, "null"]', "next:\n          prefixItems: [false]\n          example: [7]", 116, "allows none"),
+    ('next:\n          type: [string, "null"]', NOTHING_ALLOWED, 116, "a value where the schema `false` allows none"),
     ("blue", "5", 128, '`5` breaks `type: "string"`; put it in quotes: `"5"`'),
     ("label:\n          type: string", 'label:\n          type: string\n          pattern: "[a-"', 154, "correct it"),
     ("date-time", "datetime", 134, "made_at/format: the format `datetime` is unknown; did you mean `date-time`?"),
@@ -67,7 +68,7 @@ VALUES = [
 TWO_KINDS = """user: {type: http, scheme: bearer, x-credential-prefix: key_}
     robot: {type: http, scheme: bearer, x-credential-prefix: key_}"""
 OPERATIONS = [
-    ("user: {type: http, scheme: bearer}", TWO_KINDS, 76, "the credential prefix `key_` is also at #/components/security"),
+    ("user: {type: http, scheme: bearer}", TWO_KINDS, 76, "the credential prefix `key_` is also at #/comp"),
     ("create_organization_lamp", "list_organization_lamps", 45, "change one operationId"),
     ("list_organization_lamps", "list lamps", 16, "/operationId: the text `list lamps` breaks `pattern: "),
     ("user: [ViewLamps]", "{user: [], usr: []}", 19, "one credential: write an entry for each"),

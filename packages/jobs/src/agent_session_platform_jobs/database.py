@@ -51,9 +51,9 @@ def check_path(path: str | os.PathLike[str], name: str) -> str:
     Raises:
         InvalidArgumentError: The path is empty, or names no file.
     """
-    text = os.fsdecode(path)
+    text = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else ""  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
     if not os.path.basename(text) or "\0" in text:
-        raise InvalidArgumentError(f"{name} must be the path of a file, not {text!r}")
+        raise InvalidArgumentError(f"{name} must be the path of a file, not {path!r}")
     return str(Path(text).absolute())
 
 

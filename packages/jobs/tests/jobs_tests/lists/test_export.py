@@ -160,8 +160,9 @@ async def test_the_state_of_another_list_is_refused(path: Path, state: Path) -> 
 async def test_the_state_of_another_server_is_refused(give: Any, path: Path, state: Path) -> None:
     listing = GrowingList(sessions(1))
     async with listing.client() as platform:
-        await export(give(platform.organization().sessions.list), path, state=state)
-        _ = [change async for change in changes(give(platform.organization().sessions.list), state=path.with_suffix(""))]
+        method = platform.organization().sessions.list
+        await export(give(method), path, state=state)
+        _ = [change async for change in changes(give(method), state=path.with_suffix(""))]
     async with client("https://other.test", listing) as other:
         source = give(other.organization().sessions.list)
         wanted = r"is of the list .*sessions\.list.* at {}.*, and not of .* at https://other\.test.*another state file"

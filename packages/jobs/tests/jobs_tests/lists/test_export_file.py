@@ -179,12 +179,16 @@ asyncio.run(export(source, sys.argv[1]))
 """
 
 
+def export_and_die(path: Path) -> None:
+    subprocess.run([sys.executable, "-c", KILLED, path], check=False)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 async def test_the_next_export_removes_what_a_killed_one_has_left_and_nothing_else(path: Path) -> None:
     others = {f"{path.name}.part", f"{path.name}.0123.part", f"other.{'0' * 16}.part"}
     for name in others:
         path.with_name(name).touch()
-    subprocess.run([sys.executable, "-c", KILLED, path], check=False)
+    export_and_die(path)
     [left] = {each.name for each in path.parent.iterdir()} - others
     assert left.startswith(f"{path.name}.")
     await run(GrowingList(sessions(1)), path)
