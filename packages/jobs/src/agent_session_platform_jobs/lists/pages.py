@@ -116,13 +116,13 @@ def list_pages(source: ListSource, cursor: str | None) -> AsyncGenerator[ListPag
     """
     method = None if isinstance(source, Pager) or not callable(source) else source
     # Nothing is sent yet: a pager is not consumed, and a coroutine not awaited.
-    listed: object = source if method is None else method()
-    if not isinstance(listed, Pager | Awaitable):
+    listed: Pager[Any] | Awaitable[Any] = cast("Any", source) if method is None else method()
+    if not isinstance(listed, Pager | Awaitable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
         wanted = "a pager, an awaitable of a list, or a method that returns one, such as org.sessions.list"
         raise InvalidArgumentError(f"source must be {wanted}, not {reprlib.repr(source)}")
     if isinstance(listed, Pager):
-        return _of_pager(cast("Pager[Any]", listed), cursor)
-    return _of_payloads(cast("Awaitable[Any]", listed), method, cursor)
+        return _of_pager(listed, cursor)
+    return _of_payloads(listed, method, cursor)
 
 
 async def _of_pager(pager: Pager[Any], cursor: str | None) -> AsyncGenerator[ListPage, None]:
