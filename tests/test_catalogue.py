@@ -65,6 +65,16 @@ async def test_a_source_has_ids_with_their_prefix(session_id: str, platform: Age
     assert operations.source_of(partial(method, assistant_id=session_id)) == expected
 
 
+async def test_partials_with_attributes_and_around_each_other_are_looked_through(platform: AgentPlatform) -> None:
+    method = platform.enterprise.sessions.list_messages
+    inner = partial(method, "1")
+    inner.__dict__["name"] = "mine"
+    for each in (inner, partial(inner), partial(inner, first=5)):
+        assert operations.source_of(each) == "enterprise.sessions.list_messages(assistant_id='assistant-1')"
+        assert operations.of(each).name == "enterprise.sessions.list_messages"
+        operations.check_arguments(each, {"first": 2})
+
+
 async def test_a_source_without_its_path_arguments_is_refused(platform: AgentPlatform) -> None:
     method = platform.enterprise.sessions.list_messages
     with pytest.raises(InvalidArgumentError, match=r"needs assistant_id; pass it with functools\.partial"):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache, partial
 from inspect import signature
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -97,10 +97,9 @@ class Catalogue:
             "organization.audit_logs.list(org_id='org-acme')"
         """
         owner, operation = owner_and_operation(method)
-        # If the method is a partial already, the result has the same arguments.
-        call: partial[Any] = partial(method)
+        called, args, keywords = unwrapped(method)
         try:
-            arguments = signature(call.func).bind_partial(*call.args, **call.keywords).arguments
+            arguments = signature(called).bind_partial(*args, **keywords).arguments
         except TypeError as error:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
         if isinstance(owner, OrganizationMethods):
@@ -122,7 +121,7 @@ class Catalogue:
                 what to write.
         """
         accepted = signature(method)
-        called: Any = getattr(method, "func", method)
+        called = unwrapped(method)[0]
         is_of_client = isinstance(getattr(called, "__self__", None), ResourceMethods)
         operation = self.of(called) if is_of_client else None
         called_name: Any = operation or getattr(called, "__qualname__", type_name(called))
@@ -191,8 +190,7 @@ def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Op
     Raises:
         InvalidArgumentError: *method* is not a method of a client that calls an operation.
     """
-    # A `functools.partial` has its method in `func`.
-    called: Any = getattr(method, "func", method)
+    called = unwrapped(method)[0]
     owner = getattr(called, "__self__", None)
     if isinstance(owner, ResourceMethods):
         for operation in operations:
@@ -201,6 +199,22 @@ def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Op
                 return owner, operation
     name = getattr(called, "__qualname__", type_name(called))
     raise InvalidArgumentError(f"method must be a method of a client, such as org.sessions.list, not {name}")
+
+
+def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """Return the method inside of all partials, and their positional arguments and keyword arguments.
+
+    `functools.partial` itself joins only partials without attributes. From Python 3.12 on, even a check against a
+    protocol gives a partial some.
+    """
+    args: tuple[Any, ...] = ()
+    keywords: dict[str, Any] = {}
+    while isinstance(method, partial):
+        wrapper = cast("partial[Any]", method)
+        args = (*wrapper.args, *args)
+        keywords = {**wrapper.keywords, **keywords}
+        method = wrapper.func
+    return method, args, keywords
 
 
 def check_members(operation: Operation, members: Iterable[str]) -> None:
