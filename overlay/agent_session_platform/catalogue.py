@@ -210,7 +210,7 @@ def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     args: tuple[Any, ...] = ()
     keywords: dict[str, Any] = {}
     while isinstance(method, partial):
-        wrapper = cast("partial[Any]", method)
+        wrapper = cast("Any", method)
         args = (*wrapper.args, *args)
         keywords = {**wrapper.keywords, **keywords}
         method = wrapper.func
