@@ -311,7 +311,10 @@ def test_an_open_model_of_an_object_or_an_array_has_no_hash(value: Any) -> None:
 @pytest.mark.parametrize("value", NOT_OBJECTS, ids=repr)
 def test_what_is_no_object_is_an_empty_model(value: Any) -> None:
     model = Session.from_item(value)
-    assert (model.title, model.to_dict(), model.unknown_fields, dict(model)) == (None, {}, {}, {})
+    assert (model.title, model.to_dict(), model.unknown_fields, vars(model)) == (None, {}, {}, value)
+    # An empty dict would be another value than the server sent.
+    with pytest.raises(TypeError, match="Session has no members: the server sent"):
+        dict(model)
     assert repr(model) == f"Session({value!r})"
     assert bool(OpenModel.from_item(value)) is (value not in (None, []))
 

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .operation import Operation, ReceivedResponse
+from .operation import Operation, ReceivedResponse
 
 
 class AgentPlatformError(Exception):
@@ -35,11 +34,16 @@ class AgentPlatformError(Exception):
     message: str = ""
 
     def __init__(self, message: str, *, operation: Operation | None = None) -> None:
-        # The text is kept in parts, and not in `args`, so that it can be completed and redacted.
+        # The text is kept in parts, so that it can be completed and redacted.
         super().__init__()
         self.operation = operation
         self.place = "" if operation is None else str(operation)
         self.message = message
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """The text alone: a program that keeps errors as JSON, such as Celery, makes the error again from it."""
+        return (str(self),)
 
     def remark(self, text: str) -> None:
         """Add a remark to the end of the message, in brackets."""
@@ -65,7 +69,7 @@ class MissingFieldError(AgentPlatformError, AttributeError):
         field: The name of the field in JSON.
     """
 
-    def __init__(self, message: str, *, model: str, field: str) -> None:
+    def __init__(self, message: str, *, model: str = "", field: str = "") -> None:
         super().__init__(message)
         self.model = model
         self.field = field

@@ -3,14 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .interface import Outcome
-
-if TYPE_CHECKING:
-    from .models.schedule import Schedule
-    from .models.session import Session
-
+from .models.schedule import Schedule
+from .models.session import Session
 
 __all__ = (
     "SessionOutcome",
@@ -18,7 +13,7 @@ __all__ = (
 )
 
 
-class SessionOutcome(Outcome["Session"]):
+class SessionOutcome(Outcome[Session]):
     """The end of a wait for a session."""
 
     __slots__ = ()
@@ -29,7 +24,7 @@ class SessionOutcome(Outcome["Session"]):
         return self.last
 
 
-class ScheduleOutcome(Outcome["Schedule"]):
+class ScheduleOutcome(Outcome[Schedule]):
     """The end of a wait for a schedule."""
 
     __slots__ = ()

@@ -118,27 +118,31 @@ class Call:
         Raises:
             AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
+        error: Exception | None
         try:
             async with self._runtime.rate_limiter.enter(self.operation) as place:
-                result = await self._attempt_until_done(place)
-        except AgentPlatformError as error:
-            if error.raised_by_call:
-                # The error of another call, such as one that `on_send` made.
-                raise
-            call_on_response(self.received_response(), self._on_response)
-            complete = self._complete(error)
-            # `from` hides the error that `complete` replaces, and keeps the cause of `complete`.
-            raise complete from complete.__cause__
-        await self._report_success(result)
-        return result
+                error = await self._attempt_until_done(place)
+        except AgentPlatformError as raised:
+            error = raised
+        self._previous_error = None
+        if error is None:
+            await self._report_success(self._result)
+            return self._result
+        try:
+            raise self._final_error(error)
+        finally:
+            # The traceback of the error has this frame. If the frame also had the error, both would stay in memory, with
+            # the request, until the garbage collector runs.
+            del error
 
-    async def _attempt_until_done(self, place: Place) -> Any:
-        """Return the result of the first success, or raise the error of the last attempt."""
+    async def _attempt_until_done(self, place: Place) -> Exception | None:
+        """Attempt the call until it succeeds, and keep its result; return the error of the last attempt if it fails."""
         while True:
             failed = await self._attempt(place)
             if failed is None:
                 self._retries.give_back()
-                return self._result
+                self._runtime.has_succeeded = True
+                return None
             if isinstance(failed.error, AgentPlatformError):
                 # The log and `on_retry` get the error before it is final.
                 self._runtime.configuration.redact_error(failed.error)
@@ -147,9 +151,10 @@ class Call:
             self._previous_error = failed.error
             match decision:
                 case Fail():
-                    raise decision.error
+                    return decision.error
                 case Again(renews_credential=True):
-                    await self._renew_credential()
+                    if not await self._renew_credential(failed.error):
+                        return failed.error
                 case Again() if failed.closed_for is None:
                     await self._runtime.while_open(asyncio.sleep(decision.delay))
                     self.waited += decision.delay
@@ -271,27 +276,28 @@ class Call:
         try:
             self._result = decode(self._prepared.request, response)
         except DecodeError as error:
-            return error
+            # The traceback would keep the frames of this call, which have the error.
+            return error.with_traceback(None)
         return None
 
-    async def _renew_credential(self) -> None:
-        """Get another credential after a 401; raise the 401 if there is no other one.
+    async def _renew_credential(self, error: Exception) -> bool:
+        """Get another credential after a 401; return whether there is another one.
 
         A request is sent again only once, and whatever its method and its retry policy are: a 401 means that nothing
         was carried out.
         """
-        error: Any = self._previous_error
         refused = self._credential
         self._may_renew = False
         self._sent_at = None
         try:
             credential = await self._in_time(self._wait_for_credential())
         except AgentPlatformError as failed:
-            failed.response = error.response
+            failed.response = self.received_response()
             raise
         if credential.has_same_token(refused):
-            raise error
+            return False
         logger.info("%s; sending again with another credential", error)
+        return True
 
     async def _in_time(self, job: Awaitable[T]) -> T:
         """Await a job for as long as the call has time and the client is open."""
@@ -338,8 +344,12 @@ class Call:
                     await result.aclose()
                 raise
 
-    def _complete(self, error: AgentPlatformError) -> AgentPlatformError:
+    def _final_error(self, error: Exception) -> Exception:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
+        if not isinstance(error, AgentPlatformError) or error.raised_by_call:
+            # The error of the caller's own function, or of another call, such as one that `on_send` made.
+            return error
+        call_on_response(self.received_response(), self._on_response)
         if self._in_doubt_since is not None:
             error = self._in_doubt(error, self._in_doubt_since)
         if error.response is not None and error.response.request_id is not None:

@@ -288,7 +288,7 @@ class FixedCredential(CredentialSource):
         return repr(self.latest)
 
 
-TokenProvider: TypeAlias = Callable[[], "str | Credential | Awaitable[str | Credential]"]
+TokenProvider: TypeAlias = Callable[[], str | Credential | Awaitable[str | Credential]]
 """A function that returns a token or a `Credential`, or an awaitable of either."""
 
 

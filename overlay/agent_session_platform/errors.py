@@ -29,9 +29,12 @@
     └── MissingFieldError                   a model has no value for a required field (also an AttributeError)
 
 The message of an error of an operation reads `operation: what happened`. No message contains a credential or a whole
-body, and all errors can be pickled. `error.outcome_unknown` is True for every error of a write that may have been
-carried out: an OutcomeUnknownError, a ServerError or a DecodeError of a write, and any other error that came after an
-attempt whose response was lost, such as the 404 of a DELETE. Then `await error.read()` reads the state.
+body. All errors can be pickled, and each class makes an error from a text alone, which programs need that keep errors
+as JSON.
+
+`error.outcome_unknown` is True for every error of a write that may have been carried out: an OutcomeUnknownError, a
+ServerError or a DecodeError of a write, and any other error that came after an attempt whose response was lost, such as
+the 404 of a DELETE. Then `await error.read()` reads the state.
 
 AgentPlatformError and MissingFieldError are in `errors.py` of the generated package, whose models raise
 MissingFieldError.
@@ -196,7 +199,9 @@ class CredentialMismatchError(AgentPlatformError):
         accepted: The kinds that the operation accepts.
     """
 
-    def __init__(self, message: str, *, operation: Operation, kind: str, accepted: tuple[str, ...]) -> None:
+    def __init__(
+        self, message: str, *, operation: Operation | None = None, kind: str = "", accepted: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(message, operation=operation)
         self.kind = kind
         self.accepted = accepted
@@ -252,7 +257,7 @@ class ProblemError(_CallError):
     `error_code` have the values that they have in `problem`.
 
     Attributes:
-        status: HTTP status code.
+        status: HTTP status code; by default the status of the class, or 0.
         problem: The members of the problem detail, as far as the body has them.
         body: The decoded body. If the body is not JSON, is nested more than 100 levels deep or is larger than 64 KiB,
             its first 65,536 characters as text. The credential is taken out.
@@ -267,14 +272,15 @@ class ProblemError(_CallError):
         self,
         message: str,
         *,
-        status: int,
+        status: int | None = None,
         problem: ProblemDetail = ProblemDetail(),  # a ProblemDetail is immutable
         body: Any = None,
         operation: Operation | None = None,
         retry_after: float | None = None,
     ) -> None:
         super().__init__(message, operation=operation)
-        self.status = status
+        if status is not None:
+            self.status = status
         self.problem = problem
         self.title = problem.title
         self.detail = problem.detail
@@ -292,6 +298,8 @@ class BadRequestError(ProblemError):
     Correct the request as `detail` says; a retry does not help.
     """
 
+    status: int = 400
+
 
 class AuthenticationError(ProblemError):
     """401: the credential is missing or invalid.
@@ -299,12 +307,16 @@ class AuthenticationError(ProblemError):
     Replace the credential. If it expires, pass a function or a file that gives a new one (`token=`, `token_file=`).
     """
 
+    status: int = 401
+
 
 class PermissionDeniedError(ProblemError):
     """403: the credential lacks the permission that the operation needs.
 
     Give `permission` to the credential at `level`, or use another kind of credential that `credentials` lists.
     """
+
+    status: int = 403
 
     @property
     def permission(self) -> str | None:
@@ -328,6 +340,8 @@ class NotFoundError(ProblemError):
     Check the id, the organization, and what the credential may see.
     """
 
+    status: int = 404
+
 
 class ConflictError(ProblemError):
     """409: the request conflicts with the state of the resource.
@@ -335,12 +349,16 @@ class ConflictError(ProblemError):
     Read the resource, and decide again.
     """
 
+    status: int = 409
+
 
 class UnprocessableContentError(ProblemError):
     """422: the content is not valid; `errors` lists the failures, in one of two forms.
 
     Correct the fields that `errors` names; a retry does not help.
     """
+
+    status: int = 422
 
 
 class RateLimitedError(ProblemError):
@@ -352,6 +370,7 @@ class RateLimitedError(ProblemError):
         retry_at: When the wait that the server asks for will be over (UTC); None when it asks for no wait.
     """
 
+    status: int = 429
     retry_at: datetime | None = None
 
 
@@ -361,6 +380,8 @@ class ServerError(ProblemError):
     Call again later. For a write the error's `outcome_unknown` is True, and its `read` reads the state. The SDK does
     not retry a POST or PATCH.
     """
+
+    status: int = 500
 
 
 class TransportError(_CallError):
@@ -430,9 +451,10 @@ class OutcomeUnknownError(TransportError):
     idempotency key. `sent_at` is the time at which the attempt in doubt was sent (UTC).
     """
 
-    def __init__(self, message: str, *, operation: Operation, sent_at: datetime) -> None:
+    def __init__(self, message: str, *, operation: Operation | None = None, sent_at: datetime | None = None) -> None:
         super().__init__(message, operation=operation)
-        self.sent_at = sent_at  # pyright: ignore[reportIncompatibleVariableOverride]  # here it is always known
+        if sent_at is not None:
+            self.sent_at = sent_at  # pyright: ignore[reportIncompatibleVariableOverride]  # here it is always known
 
 
 class DecodeError(_CallError):
@@ -446,7 +468,9 @@ class DecodeError(_CallError):
             body, or if the error is not about the body.
     """
 
-    def __init__(self, message: str, *, operation: Operation | None, status: int, body: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, operation: Operation | None = None, status: int = 0, body: str | None = None
+    ) -> None:
         super().__init__(message, operation=operation)
         self.status = status
         self.body = body
@@ -465,6 +489,6 @@ class PagingError(AgentPlatformError):
     Resume at `cursor` (`after=`); the items before this cursor are complete.
     """
 
-    def __init__(self, message: str, *, operation: Operation | None, cursor: str | None) -> None:
+    def __init__(self, message: str, *, operation: Operation | None = None, cursor: str | None = None) -> None:
         super().__init__(message, operation=operation)
         self.cursor = cursor

@@ -57,8 +57,8 @@ class ListFollower(Follower[T], Generic[T]):
         check_seconds(follow)
         source = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
-        start = Position(source, skipping=follow.only_new)
-        self._position = start if follow.start is None else Position.parse(follow.start, source)
+        start = Position(source, configuration.base_url, skipping=follow.only_new)
+        self._position = start if follow.start is None else Position.parse(follow.start, start)
         if follow.operation.paginated:
             self._list = cast("Pager[T]", follow.source(options=follow.options))
         else:
@@ -101,30 +101,33 @@ class ListFollower(Follower[T], Generic[T]):
         # Programs that began together must not poll together.
         schedule = PollSchedule(self._follow.every, None, phase=random.random())
         due: float | None = clock()
-        is_failing = False
+        failures = 0
         while due is not None:
-            await self._open_runtime().while_open(asyncio.sleep(due - clock()))
+            runtime = self._open_runtime()
+            await runtime.while_open(asyncio.sleep(due - clock()))
             if position is not self._position:
                 return
             is_new = False
             try:
                 async for item in self._poll_once(position):
-                    is_new, is_failing = True, False
+                    is_new, failures = True, 0
                     yield item
             except AgentPlatformError as error:
-                if not may_recover(error, self._policy, has_succeeded=self._has_polled):
+                has_succeeded = runtime.has_succeeded or self._has_polled
+                may_pass = may_recover(error, self._policy, has_succeeded=has_succeeded, failures=failures)
+                if not may_pass and not refuses_cursor(error):
                     raise
                 now = clock()
-                if not is_failing:
+                if not failures:
                     schedule.last = schedule.deadline = now + self._follow.give_up_after
                 due = schedule.next(now, changed=is_new, requested_wait=requested_wait(error))
                 if due is None:
                     raise
-                if not is_failing:
+                if not failures:
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
-                is_failing = True
+                failures += 1
             else:
-                is_failing = False
+                failures = 0
                 schedule.last = schedule.deadline = math.inf
                 due = schedule.next(clock(), changed=is_new)
 
@@ -134,7 +137,7 @@ class ListFollower(Follower[T], Generic[T]):
             async for item in self._items_after(position):
                 yield item
         except ProblemError as error:
-            if error.cursor is None or error.status not in CURSOR_REFUSALS:
+            if not refuses_cursor(error):
                 raise
             self._warn(f"the server refuses the cursor of the last page ({error.status}); some items may come again")
             await self._find_latest(position)
@@ -200,23 +203,25 @@ class Position:
 
     Attributes:
         source: The list; see `Pager.source`.
+        server: The address of the server; None in a position of an earlier version.
         cursor: The cursor that the page was fetched with; None is the beginning of the list.
         delivered: The digests of the delivered items of the page, in their order.
         skipping: Whether all items are skipped until the list has been read once.
     """
 
     source: str = attrs.field(validator=instance_of(str))
+    server: str | None = attrs.field(default=None, validator=optional(instance_of(str)))
     cursor: str | None = attrs.field(default=None, validator=optional(instance_of(str)))
     delivered: list[str] = attrs.field(factory=lambda: list[str](), validator=deep_iterable(instance_of(str)))
     skipping: bool = attrs.field(default=False, validator=instance_of(bool))
 
     @classmethod
-    def parse(cls, text: str, source: str) -> Self:
+    def parse(cls, text: str, start: Self) -> Self:
         """Parse the text of an earlier position.
 
         Args:
             text: The text.
-            source: The list of the follower.
+            start: The beginning of the follower's list.
 
         Raises:
             InvalidArgumentError: The text is not a position, or it is a position in another list.
@@ -227,12 +232,19 @@ class Position:
             raise InvalidArgumentError(
                 f"start must be the `position` of a follower, not {format_value(text)}"
             ) from None
-        if position.source != source:
-            raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
+        for here, there in ((start.source, position.source), (start.server, position.server or start.server)):
+            if there != here:
+                raise InvalidArgumentError(f"start is a position in {truncate(str(there), 500)}, and not in {here}")
+        position.server = start.server
         return position
 
     def __str__(self) -> str:
         return json.dumps(attrs.asdict(self))
+
+
+def refuses_cursor(error: AgentPlatformError) -> bool:
+    """Return whether the server has refused the cursor of a page, which it may no longer know."""
+    return isinstance(error, ProblemError) and error.cursor is not None and error.status in CURSOR_REFUSALS
 
 
 def digest_of(item: Any, id: str) -> str:

@@ -60,6 +60,11 @@ class FetchAhead(Generic[T]):
     async def __aenter__(self) -> FetchAhead[T]:
         return self
 
+    def take(self) -> asyncio.Task[tuple[Page[T], Sequence[T]]] | None:
+        """Return the running fetch, which the caller then awaits: a task that is kept would keep its error."""
+        task, self.task = self.task, None
+        return task
+
     async def __aexit__(self, *_: object) -> None:
         if self.task is not None:
             self.task.cancel()
@@ -244,8 +249,7 @@ class CursorPager(Pager[T], Generic[T]):
         empty = 0
         try:
             while True:
-                page, items = await (ahead.task or self._fetch_items(cursor))
-                ahead.task = None
+                page, items = await (ahead.take() or self._fetch_items(cursor))
                 following = as_cursor(page.end_cursor)
                 if not page.has_next_page:
                     yield Step(page, items, following, True)

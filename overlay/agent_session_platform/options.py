@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 from attrs.validators import optional
 
-from ._api import ReceivedResponse
+from ._api import CallOptions, ReceivedResponse
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy, valid_retry_policy
 from .text import type_name
@@ -23,7 +23,7 @@ from .validators import (
 
 
 @attrs.frozen
-class RequestOptions:
+class RequestOptions(CallOptions):
     """Settings of a single call; None means the client's setting.
 
     Attributes:

@@ -8,7 +8,7 @@ from asyncio import Future
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias, TypeVar
 
 from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
 from .catalogue import Catalogue, operations
@@ -37,6 +37,12 @@ if TYPE_CHECKING:
     import aiohttp
     import httpx
     import httpx2
+
+    PassedTransport: TypeAlias = httpx.AsyncBaseTransport | httpx2.AsyncBaseTransport
+    PassedClient: TypeAlias = httpx.AsyncClient | httpx2.AsyncClient | aiohttp.ClientSession
+else:
+    # Frameworks that inject dependencies read the annotations, and a library may be missing.
+    PassedTransport = PassedClient = Any
 
 T = TypeVar("T")
 
@@ -110,8 +116,8 @@ class AgentPlatform:
         retry: RetryPolicy = RetryPolicy(),  # noqa: B008  # immutable
         max_connections: int = DEFAULT_MAX_CONNECTIONS,
         preflight: bool = True,
-        transport: httpx.AsyncBaseTransport | httpx2.AsyncBaseTransport | TransportName | None = None,
-        http_client: httpx.AsyncClient | httpx2.AsyncClient | aiohttp.ClientSession | None = None,
+        transport: PassedTransport | TransportName | None = None,
+        http_client: PassedClient | None = None,
         proxy: str | None = None,
         verify: bool | str | os.PathLike[str] | ssl.SSLContext = True,
         cert: ClientCertificate | None = None,

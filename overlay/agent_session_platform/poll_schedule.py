@@ -30,6 +30,9 @@ ROUND_SHARE: Final = 0.2
 # The same after a wait that the server has asked for, so that not all programs come back at the same moment.
 REQUESTED_ROUND_SHARE: Final = 0.05
 
+# Before any call has succeeded, so many polls may get a response that is not from the API.
+MAX_FOREIGN_RESPONSES: Final = 3
+
 # A shorter time between two rounds would overflow a float.
 SHORTEST_STEP: Final = 1e-6
 
@@ -120,15 +123,17 @@ def requested_wait(error: AgentPlatformError | None) -> float:
     return 0.0
 
 
-def may_recover(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool) -> bool:
+def may_recover(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool, failures: int = 0) -> bool:
     """Return whether another poll may succeed after an error.
+
+    A response that is not from the API, such as a page of HTML, means an outage, or a wrong base URL.
 
     Args:
         error: Why a poll has failed. Its call was retried before, as the policy says.
         policy: The client's retry policy, which knows the errors that are retried.
-        has_succeeded: Whether an earlier poll has succeeded. If so, a response that is not from the API means an
-            outage, and not a wrong base URL.
+        has_succeeded: Whether a call of the client, or an earlier poll, has succeeded: then the base URL is right.
+        failures: How many polls have failed one after another before this one.
     """
     if isinstance(error, DecodeError | PagingError):
-        return has_succeeded
+        return has_succeeded or failures + 1 < MAX_FOREIGN_RESPONSES
     return isinstance(error, DeadlineExceededError | PoolTimeoutError) or policy.is_retryable("GET", error)

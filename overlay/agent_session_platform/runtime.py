@@ -38,6 +38,7 @@ class Runtime:
     Attributes:
         loop: The event loop.
         closing: Whether the client is being closed.
+        has_succeeded: Whether any call has succeeded: then the API is at the base URL.
     """
 
     def __init__(self, configuration: Configuration, sender: Sender, rate_limiter: RateLimiter) -> None:
@@ -46,6 +47,7 @@ class Runtime:
         self.rate_limiter = rate_limiter
         self.loop = asyncio.get_running_loop()
         self.closing = False
+        self.has_succeeded = False
         self._under_way: set[asyncio.Timeout] = set()
         self._none_under_way = asyncio.Event()
         # The references are weak, so that a stream that is closed and no longer used can be freed.

@@ -100,8 +100,8 @@ class SharedPolls(Generic[T]):
             # If this wait is cancelled, the other waits still need the poll.
             return await asyncio.shield(this_round.poll)
         except AgentPlatformError as error:
-            # Each wait raises its own copy.
-            raise copy.copy(error) from error.__cause__
+            # Each wait raises its own copy. The traceback would keep the frames of the waits, which have the poll.
+            raise copy.copy(error.with_traceback(None)) from error.__cause__
 
     def _shows(self, item: T, fields: set[str]) -> bool:
         """Return whether an item of the list has these fields.

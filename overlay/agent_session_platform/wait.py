@@ -62,6 +62,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._schedule = PollSchedule(wait.every, wait.max_every, self._polls.phase, last, deadline)
         self._last: T | None = None
         self._count = 0
+        self._failures = 0
         # The values that each field has had; None is never new.
         self._seen: dict[str, list[Any]] = defaultdict(lambda: [None])
         # Why the latest poll has failed. Until a poll has ended, this is the reason.
@@ -89,7 +90,15 @@ class WaitLoop(Generic[T, OutcomeT]):
             except TimeUpError:
                 break
             except AgentPlatformError as error:
-                reason = self._reason_of_failure(error)
+                is_gone = self._last is not None and isinstance(error, NotFoundError)
+                if not is_gone and not self._may_recover(error):
+                    raise
+                # The traceback would keep the frames of this wait, which has the error.
+                self._error = error.with_traceback(None)
+                if is_gone:
+                    return self._end("gone")
+                self._log_failure(error)
+                reason = None
             else:
                 change = self._record(item)
                 await self._report(change)
@@ -105,6 +114,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._polls.failing, self._error = False, None
         before, self._last = self._last, item
         self._count += 1
+        self._failures = 0
         if before is None:
             self._conditions.check_names(cast("Model", item))
         elif item == before:
@@ -138,19 +148,18 @@ class WaitLoop(Generic[T, OutcomeT]):
             return "stalled"
         return reason
 
-    def _reason_of_failure(self, error: AgentPlatformError) -> Reason | None:
-        """Return why the wait ends with a failed poll; None if the wait goes on. An error that will stay is raised."""
-        self._error = error
-        has_succeeded = self._last is not None
-        if has_succeeded and isinstance(error, NotFoundError):
-            return "gone"
-        if not may_recover(error, self._policy, has_succeeded=has_succeeded):
-            raise error
+    def _may_recover(self, error: AgentPlatformError) -> bool:
+        """Return whether another poll may succeed after a failed one."""
+        has_succeeded = self._runtime.has_succeeded or self._last is not None
+        return may_recover(error, self._policy, has_succeeded=has_succeeded, failures=self._failures)
+
+    def _log_failure(self, error: AgentPlatformError) -> None:
+        """Count a failed poll, and log it unless the poll before has failed, too."""
+        self._failures += 1
         # A failed poll of the list concerns all its waits, but is logged only once.
         if not self._polls.failing:
             logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)
         self._polls.failing = True
-        return None
 
     def _end(self, reason: Reason) -> OutcomeT:
         elapsed = self._now() - self._began

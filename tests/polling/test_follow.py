@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from typing import Any
 
@@ -164,16 +165,52 @@ async def test_a_refused_cursor_neither_loses_nor_repeats_anything(
     assert {each.name for each in caplog.records} == {"agent_session_platform"}
 
 
-@pytest.mark.parametrize(
-    ("statuses", "error"), [([410, *[None, 410] * 20], errors.ProblemError), ([404, 404], errors.NotFoundError)]
-)
-async def test_a_cursor_that_is_refused_again_and_a_session_that_is_gone_are_errors(statuses: Any, error: Any) -> None:
+@in_virtual_time
+async def test_a_session_that_is_gone_is_an_error() -> None:
     server = Messages(8)
     follower = server.follow()
     await follower.poll()
-    server.statuses = statuses
-    with pytest.raises(error):
+    server.statuses = [404, 404]
+    with pytest.raises(errors.NotFoundError):
         await take(follower, 1)
+
+
+@in_virtual_time
+async def test_a_cursor_that_is_refused_twice_in_one_poll_does_not_end_a_follower() -> None:
+    server = Messages(8)
+    follower = server.follow()
+    await follower.poll()
+    server.statuses = [410, None, 410]
+    server.add(1)
+    assert await take(follower, 1) == ["8"]
+
+
+@in_virtual_time
+async def test_cursors_that_are_always_refused_are_an_error_after_give_up_after() -> None:
+    server = Messages(8)
+    follower = server.follow(give_up_after=60.0)
+    await follower.poll()
+    began = asyncio.get_running_loop().time()
+    server.failing = {"3": 410, "6": 410}
+    with pytest.raises(errors.ProblemError, match="410"):
+        await take(follower, 1)
+    assert asyncio.get_running_loop().time() - began == pytest.approx(60.0, abs=10.0)
+
+
+def test_a_position_of_another_server_is_refused() -> None:
+    position = Messages().follow().position.replace("platform.example.com", "other.example.com")
+    with pytest.raises(errors.InvalidArgumentError, match="a position in https://other.example.com, and not in https"):
+        Messages().follow(start=position)
+
+
+async def test_a_position_of_an_earlier_version_names_no_server() -> None:
+    server = Messages(3)
+    follower = server.follow()
+    await follower.poll()
+    position = json.loads(follower.position)
+    del position["server"]
+    server.add(1)
+    assert await new(server.follow(start=json.dumps(position))) == ["3"]
 
 
 async def test_a_refused_cursor_may_repeat_items_without_ids_and_loses_none(caplog: pytest.LogCaptureFixture) -> None:

@@ -137,6 +137,24 @@ def test_an_outage_does_not_end_the_wait(watched: Watched, fault: dict[str, Any]
     assert (outcome.reason, outcome.error) == ("matched", None)
 
 
+def test_a_page_of_html_at_the_first_poll_does_not_end_a_wait(watched: Watched) -> None:
+    watched.sandbox.faults.add(GET, times=1, html=True)
+    watched.change(30.0, status="ready")
+    outcome = watched.wait()
+    assert (outcome.reason, outcome.error) == ("matched", None)
+
+
+def test_an_outage_at_the_first_poll_does_not_end_the_wait_of_a_client_that_has_succeeded(watched: Watched) -> None:
+    async def job(org: OrganizationScope) -> Any:
+        await org.sessions.list().first_page()
+        return await org.sessions.wait(watched.session_id, until={"status": "ready"})
+
+    watched.fail(None, html=True)
+    watched.plan[500.0] = watched.sandbox.faults.clear
+    watched.change(501.0, status="ready")
+    assert run_job(watched.sandbox, job, watched.plan).reason == "matched"
+
+
 def test_each_outage_is_logged_once(watched: Watched, caplog: pytest.LogCaptureFixture) -> None:
     watched.fail(5.0, status=503)
     watched.plan[500.0] = watched.sandbox.faults.clear
@@ -170,7 +188,7 @@ def test_a_wait_that_has_less_time_than_the_server_asks_for_ends_at_once(watched
 @pytest.mark.parametrize(
     ("at", "fault", "error"),
     [
-        # The fault begins with the first poll.
+        # The fault begins with the first poll. Until a call has succeeded, the base URL may be wrong.
         (None, {"html": True}, errors.DecodeError),
         (None, {"status": 404}, errors.NotFoundError),
         (100.0, {"status": 401}, errors.AuthenticationError),

@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
+from os import PathLike
+from typing import (
+    IO,
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    runtime_checkable,
+)
 
 import attrs
 
-if TYPE_CHECKING:
-    from os import PathLike
-    from typing import IO, Unpack
-
-    from .errors import AgentPlatformError
-    from .operation import CallOptions, Operation, Request
+from .errors import AgentPlatformError
+from .operation import CallOptions, Operation, Request
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
+
+class Unchecked:
+    """The mark of a type that only the client checks: pydantic, which frameworks use, does not know it."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        return handler.generate_schema(Any)
+
+
+BinaryFile: TypeAlias = Annotated[IO[bytes], Unchecked]
+"""A file that is open in binary mode."""
+
 FileSource: TypeAlias = (
-    "str | PathLike[str] | bytes | IO[bytes] | tuple[str, bytes | IO[bytes]] | tuple[str, bytes | IO[bytes], str]"
+    str | PathLike[str] | bytes | BinaryFile | tuple[str, bytes | BinaryFile] | tuple[str, bytes | BinaryFile, str]
 )
 """The source of an upload: a path, the bytes, or a file that is open in binary mode.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self
 
 from .encoding import UNSET, JsonView, NotAnObject, hashable, json_of, json_type, set_data, to_json
 from .errors import MissingFieldError
@@ -130,9 +130,20 @@ class Model(JsonView):
             if name in self._fields:
                 # Python calls this method, too, when the property has raised.
                 raise missing(self, self._fields[name])
+            if name == "keys" and self._data.__class__ is NotAnObject:
+                # `dict(model)` must fail: an empty dict would be another value than the server sent.
+                return self._refuse_keys
             if name not in self._data:
                 raise AttributeError(self._absent(name))
             return open_value(self._data[name])
+
+        @property
+        def __dict__(self) -> Any:
+            """What the server sent, for `vars(model)`: FastAPI writes that if `dict(model)` fails."""
+            return to_json(self)
+
+    def _refuse_keys(self) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} has no members: the server sent {json_type(json_of(self))}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._data]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import attrs
 
@@ -26,13 +26,15 @@ QueryValue: TypeAlias = str | int | float | bool
 """A query parameter whose type the description does not show."""
 
 
-class CallOptions(Protocol):
+class CallOptions:
     """Settings of a single call: pass an `agent_session_platform.RequestOptions`, which has all of them."""
 
-    @property
-    def retry(self) -> Any:
-        """A RetryPolicy; None means the client's setting."""
-        ...
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        # For frameworks that check the arguments of a method. The client checks the options itself.
+        return handler.generate_schema(Any)
 
 
 @attrs.frozen

@@ -6,8 +6,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from ..interface import Client
+
 if TYPE_CHECKING:
-    from ..interface import Client
     from .acu_limits import EnterpriseAcuLimits
     from .attachments import OrganizationAttachments
     from .audit_logs import EnterpriseAuditLogs, OrganizationAuditLogs

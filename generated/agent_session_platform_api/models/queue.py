@@ -1,16 +1,12 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from ..encoding import UNSET
+from ..encoding import UNSET, Unset
 from ..model import Model
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..encoding import Unset
-    from .queue_status import QueueStatus
+from .queue_status import QueueStatus
 
 
 class Queue(Model):

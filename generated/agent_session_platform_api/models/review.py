@@ -1,18 +1,14 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import parse_datetime
-from ..encoding import UNSET
+from ..encoding import UNSET, Unset
 from ..model import Model
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..encoding import Unset
-    from .review_status import ReviewStatus
+from .review_status import ReviewStatus
 
 
 class Review(Model):

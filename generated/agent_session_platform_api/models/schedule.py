@@ -1,20 +1,16 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from ..decoding import convert_list, parse_datetime
-from ..encoding import UNSET, to_json
+from ..encoding import UNSET, Unset, to_json
 from ..model import ListModel, missing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ..encoding import Unset
-    from .schedule_agent import ScheduleAgent
-    from .schedule_notify_on import ScheduleNotifyOn
-    from .schedule_type import ScheduleType
+from .schedule_agent import ScheduleAgent
+from .schedule_notify_on import ScheduleNotifyOn
+from .schedule_type import ScheduleType
 
 
 class Schedule(ListModel):

@@ -1,16 +1,12 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ..decoding import convert_list
-from ..encoding import UNSET, to_json
+from ..encoding import UNSET, Unset, to_json
 from ..model import Model, missing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ..encoding import Unset
 
 
 class Session(Model):

@@ -1,15 +1,11 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from ..encoding import UNSET
+from ..encoding import UNSET, Unset
 from ..model import Model
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..encoding import Unset
 
 
 class SessionMessage(Model):

@@ -33,6 +33,9 @@ from .local import Event, Limit, Limits, LocalRateLimiter
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
+else:
+    # Frameworks that inject dependencies read the annotations, and the library may be missing.
+    Redis = Any
 
 # The version of the shared state. It is in the key, so that older versions of the SDK never read a newer state.
 STATE_VERSION = "7:"

@@ -4,16 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...operation import CallOptions
+from ...operation import CallOptions, Request
 
 
 class EnterpriseAcuLimits(api.ResourceMethods):

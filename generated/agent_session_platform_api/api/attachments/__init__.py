@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ... import api
 from ...catalogue import OPERATIONS
 from ...decoding import decode_nothing
+from ...interface import Download, FileSource
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...interface import Download, FileSource
-    from ...operation import CallOptions
+from ...operation import CallOptions, Request
 
 
 class OrganizationAttachments(api.OrganizationMethods):

@@ -4,18 +4,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ... import api
 from ...catalogue import OPERATIONS
-from ...interface import Follow
+from ...interface import Follow, Follower
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...interface import Follower
-    from ...models.audit_log_order import AuditLogOrder
-    from ...operation import CallOptions
+from ...models.audit_log_order import AuditLogOrder
+from ...operation import CallOptions, Request
 
 
 class OrganizationAuditLogs(api.OrganizationMethods):

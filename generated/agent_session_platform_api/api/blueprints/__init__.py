@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...models.blueprint_list import BlueprintList
-    from ...operation import CallOptions
+from ...models.blueprint_list import BlueprintList
+from ...operation import CallOptions, Request
 
 
 class EnterpriseBlueprints(api.ResourceMethods):

@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
+from ...interface import Pager
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...interface import Pager
-    from ...operation import CallOptions, QueryValue
+from ...operation import CallOptions, QueryValue, Request
 
 
 class EnterpriseGuardrailViolations(api.ResourceMethods):

@@ -3,15 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ... import api
 from ...catalogue import OPERATIONS
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...operation import CallOptions
+from ...operation import CallOptions, Request
 
 
 class EnterpriseHypervisors(api.ResourceMethods):

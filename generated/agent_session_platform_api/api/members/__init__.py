@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
+from ...interface import Pager
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...interface import Pager
-    from ...models.enterprise_user import EnterpriseUser
-    from ...operation import CallOptions, QueryValue
+from ...models.enterprise_user import EnterpriseUser
+from ...operation import CallOptions, QueryValue, Request
 
 
 class OrganizationMembers(api.OrganizationMethods):

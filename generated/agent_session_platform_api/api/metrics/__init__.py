@@ -4,15 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ... import api
 from ...catalogue import OPERATIONS
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...operation import CallOptions, QueryValue
+from ...operation import CallOptions, QueryValue, Request
 
 
 class EnterpriseMetrics(api.ResourceMethods):

@@ -3,15 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ... import api
 from ...catalogue import OPERATIONS
 from ...model import OpenModel
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...operation import CallOptions
+from ...operation import CallOptions, Request
 
 
 class EnterpriseOrganizations(api.ResourceMethods):

@@ -4,16 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import convert_list, expecting
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...models.repository_index_status import RepositoryIndexStatus
-    from ...operation import CallOptions
+from ...models.repository_index_status import RepositoryIndexStatus
+from ...operation import CallOptions, Request
 
 
 class EnterpriseRepositories(api.ResourceMethods):

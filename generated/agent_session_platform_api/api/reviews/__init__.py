@@ -3,16 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
-from ...operation import Request
-
-if TYPE_CHECKING:
-    from ...models.review import Review
-    from ...operation import CallOptions
+from ...models.review import Review
+from ...operation import CallOptions, Request
 
 
 class EnterpriseReviews(api.ResourceMethods):

@@ -6,25 +6,20 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
-from ...encoding import UNSET
-from ...interface import Wait
+from ...encoding import UNSET, Unset
+from ...interface import PolledChange, Until, Wait
 from ...model import OpenModel
-from ...operation import Request, deprecated, warn
+from ...models.schedule import Schedule
+from ...models.schedule_agent import ScheduleAgent
+from ...models.schedule_notify_on import ScheduleNotifyOn
+from ...models.schedule_type import ScheduleType
+from ...operation import CallOptions, Request, deprecated, warn
 from ...outcomes import ScheduleOutcome
-
-if TYPE_CHECKING:
-    from ...encoding import Unset
-    from ...interface import PolledChange, Until
-    from ...models.schedule import Schedule
-    from ...models.schedule_agent import ScheduleAgent
-    from ...models.schedule_notify_on import ScheduleNotifyOn
-    from ...models.schedule_type import ScheduleType
-    from ...operation import CallOptions
 
 
 class OrganizationSchedules(api.OrganizationMethods):

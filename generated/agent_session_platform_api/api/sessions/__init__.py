@@ -5,26 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import expecting
-from ...encoding import UNSET
-from ...interface import Follow, Wait
+from ...encoding import UNSET, Unset
+from ...interface import Follow, Follower, Pager, PolledChange, Until, Wait
 from ...model import OpenModel
-from ...operation import Request
+from ...models.assistant_mode import AssistantMode
+from ...models.insights_generation import InsightsGeneration
+from ...models.session import Session
+from ...models.session_message import SessionMessage
+from ...models.session_origin import SessionOrigin
+from ...operation import CallOptions, QueryValue, Request
 from ...outcomes import SessionOutcome
-
-if TYPE_CHECKING:
-    from ...encoding import Unset
-    from ...interface import Follower, Pager, PolledChange, Until
-    from ...models.assistant_mode import AssistantMode
-    from ...models.insights_generation import InsightsGeneration
-    from ...models.session import Session
-    from ...models.session_message import SessionMessage
-    from ...models.session_origin import SessionOrigin
-    from ...operation import CallOptions, QueryValue
 
 
 class OrganizationSessions(api.OrganizationMethods):
