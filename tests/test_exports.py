@@ -56,7 +56,7 @@ NOT_NEEDED = {
         *("httpx", MODELS, RESOURCES),
     ),
     FIRST_CALL: ("redis", "httpx2", "aiohttp", "opentelemetry"),
-    "from agent_session_platform.resources import OrganizationSchedules": (f"{RESOURCES}sessions", MODELS),
+    "from agent_session_platform.resources import OrganizationSchedules": (f"{RESOURCES}sessions", f"{MODELS}review"),
     "from agent_session_platform.models import Session; repr(Session(title='x'))": ("pydantic", f"{MODELS}review"),
     # Pytest loads it in every project of its environment.
     "import agent_session_platform_sandbox.pytest_plugin": (f"{SANDBOX}.sandbox", "starlette", "httpx"),

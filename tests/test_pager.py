@@ -249,10 +249,12 @@ async def test_a_cursor_that_leads_nowhere_is_an_error_after_the_items(end_curso
 async def test_a_cursor_that_is_too_long_to_be_sent_is_not_blamed_on_the_caller(transport: Any) -> None:
     long = {"items": [{"session_id": "a"}], "end_cursor": "x" * 70_000, "has_next_page": True}
     refused = response(b"{}", "414 URI Too Long")
-    async with fault_server(response(json.dumps(long).encode()), refused) as server:
-        async with server.client(transport, organization="org-acme", retry=ONE_ATTEMPT) as platform:
-            with pytest.raises(AgentPlatformError) as caught:
-                await platform.organization().sessions.list().collect()
+    async with (
+        fault_server(response(json.dumps(long).encode()), refused) as server,
+        server.client(transport, organization="org-acme", retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(AgentPlatformError) as caught:
+            await platform.organization().sessions.list().collect()
     assert not isinstance(caught.value, errors.InvalidArgumentError)
     assert len(str(caught.value)) < 500
 

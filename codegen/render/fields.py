@@ -92,8 +92,8 @@ class ModelFields:
         """
         required = wire in self._required
         page = self._page
-        # The pager needs true or false. A page without the member has a next page if it has a cursor: so no item is lost
-        # where a server leaves the member out, and the description says that the last page has no cursor.
+        # The pager needs true or false. A page without the member has a next page if it has a cursor: the description
+        # says that the last page has none, and so no item is lost.
         is_flag = page is not None and wire == page.has_next_page
         is_items = page is not None and wire == page.items
         response = self._types.not_null(prop, strict=False)

@@ -266,7 +266,9 @@ class AgentPlatform:
 
     async def __aenter__(self) -> Self:
         if self._is_entered:
-            raise ConfigurationError("the client is in an `async with` already, whose end closes it: use it without one")
+            raise ConfigurationError(
+                "the client is in an `async with` already, whose end closes it: use it without one"
+            )
         self._client.open()
         self._is_entered = True
         return self

@@ -189,7 +189,9 @@ async def test_what_is_no_regular_file_is_not_read(tmp_path: Path, kind: str, se
     os.mkfifo(tmp_path / "pipe")
     path = {"pipe": tmp_path / "pipe", "device": "/dev/zero", "folder": tmp_path}[kind]
     async with client(server, token_file=path) as platform:
-        with pytest.raises(errors.ConfigurationError, match="token must be in a regular file; it is taken from the file"):
+        with pytest.raises(
+            errors.ConfigurationError, match="token must be in a regular file; it is taken from the file"
+        ):
             await ask(platform)
 
 

@@ -354,7 +354,9 @@ async def test_after_an_invalid_reply_of_a_socks_proxy_nothing_was_sent(transpor
 
 @all_transports
 @given_or_not
-def test_what_socks_needs_is_named_by_the_constructor(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_socks_needs_is_named_by_the_constructor(
+    transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "socksio", None)
     monkeypatch.setenv("ALL_PROXY", "socks5h://127.0.0.1:1")
     settings: Any = {"proxy": "socks5://127.0.0.1:1"} if given else {}

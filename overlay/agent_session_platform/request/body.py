@@ -25,7 +25,6 @@ from ..text import JSON, format_value, media_type_of, plain_text, type_name
 from ..validators import is_async_function
 from .arguments import LIST_TYPES, encode_utf8, json_text, value_text
 
-
 # A file of at most this many bytes is read when it is opened: nothing else tells its length for certain.
 SMALL_FILE = 64 * 1024
 
@@ -308,21 +307,21 @@ class FileReader:
                 self.size = 0
             self.seek(0)
             if is_from_disk and self.size <= SMALL_FILE:
-                self._keep(file)
+                self._keep()
 
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open a file for one attempt."""
         return cls(path.open("rb"), is_owned=True)
 
-    def _keep(self, file: BinaryIO) -> None:
+    def _keep(self) -> None:
         """Read a small file now: a file of Linux in /proc or /sys has another length than it says.
 
         Raises:
             OSError: It cannot be read, or has no end.
         """
-        file.seek(0)
-        content = file.read(SMALL_FILE + 1)
+        self._file.seek(0)
+        content = self._file.read(SMALL_FILE + 1)
         if len(content) > SMALL_FILE:
             raise OSError(errno.EIO, f"it has more than the {self.size} bytes that it says; pass its content as bytes")
         self._file, self.size = io.BytesIO(content), len(content)

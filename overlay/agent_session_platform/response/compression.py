@@ -11,8 +11,8 @@ ACCEPTED_CODING = "gzip"
 # The same coding under an old name (RFC 9110, section 8.4.1.3).
 GZIP_NAMES = ("gzip", "x-gzip")
 
-# All codings that compress (the registry of IANA, "HTTP Content Coding Registry"). Some servers write something else into
-# the header, such as "utf-8": such a body comes as it is.
+# All codings that compress, of the "HTTP Content Coding Registry" of IANA. Some servers write something else into the
+# header, such as "utf-8": such a body comes as it is.
 COMPRESSIONS = frozenset(
     {*GZIP_NAMES, "br", "compress", "dcb", "dcz", "deflate", "exi", "pack200-gzip", "x-compress", "zstd"}
 )

@@ -61,7 +61,9 @@ def error_of(response: Response) -> AgentPlatformError | None:
     if response.status >= 400:
         return make_problem(response)
     if response.status == NOT_MODIFIED:
-        return response.make_decode_error("Not Modified: there is no body, because a condition such as If-None-Match holds")
+        return response.make_decode_error(
+            "Not Modified: there is no body, because a condition such as If-None-Match holds"
+        )
     if response.status >= 300:
         to = f" to {truncate(response.redact(public_part(response.location)))}" if response.location else ""
         return response.make_decode_error(f"with a redirect{to}, which is not followed")
