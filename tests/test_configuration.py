@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import math
 import pickle
 from collections.abc import Callable
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -254,6 +257,7 @@ async def test_http_is_allowed_inside_this_process(make: Callable[[], dict[str, 
         ("https://platform.example.com?x=1", "base_url must have no query"),
         ("https://me:secret@platform.example.com", "base_url must not contain credentials"),
         ("https://platform.example.com/v3", "base_url must not end in the version"),
+        *((f"{URL}/a/{dots}/b", "base_url must have no dot segments") for dots in (".", "..", "%2e%2E", ".%2e")),
     ],
 )
 def test_a_malformed_base_url_is_refused(value: str, message: str) -> None:
@@ -270,7 +274,71 @@ def test_a_malformed_base_url_is_refused(value: str, message: str) -> None:
         ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
         ("https://under_score.example.", "https://under_score.example."),
         ("https://[2001:DB8::1]:8443", "https://[2001:DB8::1]:8443"),
+        ("https://platform.example.com/präfix/{env}/a%20b%zz", f"{URL}/pr%C3%A4fix/%7Benv%7D/a%20b%25zz"),
     ],
 )
 def test_a_base_url_is_kept_without_a_slash_at_its_end(base_url: str, written: str) -> None:
     assert parse_base_url(base_url) == written
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("BASE_URL", "platform.example.com", "base_url must be an http or https address"),
+        ("TOKEN", "Bearer svc_1", "token must be given without the word Bearer"),
+        ("TOKEN", "svc_" + "x" * 20_000, "token has 20,004 characters; a header has room for 16,384"),
+        ("TOKEN_FILE", "svc_1", "token_file must be the path of a file; pass a credential as token="),
+        ("ORG_ID", "acme", "organization must be an id that starts with 'org-', not 'acme'"),
+    ],
+)
+def test_the_error_of_a_variable_names_it(
+    variable: str, value: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"BASE_URL": URL, "TOKEN": "", "TOKEN_FILE": "/run/secrets/token", "ORG_ID": "org-acme", variable: value}
+    for name, text in given.items():
+        monkeypatch.setenv(f"AGENT_PLATFORM_{name}", text)
+    with pytest.raises(errors.ConfigurationError, match=message) as caught:
+        AgentPlatform()
+    assert str(caught.value).endswith(f" (it is taken from AGENT_PLATFORM_{variable})")
+
+
+@all_transports
+@pytest.mark.parametrize("path", ["/gateway", "/präfix", "/{env}", "/a%20b", "/a;b=c,d"])
+async def test_every_transport_sends_the_same_target(transport: Any, path: str) -> None:
+    async with (
+        fault_server(response(b"{}")) as server,
+        AgentPlatform(f"{server.base_url}{path}", TOKEN, transport=transport) as platform,
+    ):
+        await platform.request("GET", "/v3/x")
+    assert [request.path for request in server.requests] == [f"{quote(path, safe='/%;=,')}/v3/x"]
+
+
+class Name(str, Enum):  # noqa: UP042  # the members of a StrEnum need no care
+    """Texts whose `str()` is another text."""
+
+    BASE_URL = URL
+    TOKEN = TOKEN
+    ORGANIZATION = "org-acme"
+    SESSION = "abc123"
+    CURSOR = "next"
+    FILE = "report.txt"
+    HEADER = "nightly"
+
+
+async def test_a_member_of_an_enum_of_texts_is_its_value(httpx_mock: HTTPXMock) -> None:
+    httpx_mock.add_response(json={"session_id": "assistant-abc123", "items": []}, is_reusable=True)
+    async with AgentPlatform(Name.BASE_URL, Name.TOKEN, organization=Name.ORGANIZATION) as platform:
+        org = platform.organization()
+        await org.sessions.get(Name.SESSION)
+        await org.sessions.list(after=Name.CURSOR).first_page()
+        await org.sessions.send_message(Name.SESSION, message=Name.FILE)
+        await org.attachments.upload(file=(Name.FILE, b"content"))
+        await org.attachments.download(Name.SESSION, Name.FILE).read()
+        await platform.request("GET", "/v3/x", options=RequestOptions(extra_headers={"X-Run": Name.HEADER}))
+        for request in httpx_mock.get_requests():
+            sent = f"{request.url} {request.headers} {request.read()!r}"
+            assert "Name." not in sent
+        follower = org.sessions.follow_messages(Name.SESSION)
+        assert "assistant_id='assistant-abc123'" in json.loads(follower.position)["source"]
+    assert httpx_mock.get_requests()[0].url.path == "/v3/organizations/org-acme/sessions/assistant-abc123"
+    assert httpx_mock.get_requests()[0].headers["authorization"] == f"Bearer {TOKEN}"

@@ -30,6 +30,14 @@ def test_every_exported_name_exists_once_and_is_documented() -> None:
     assert [name for name in named if not (getattr(agent_session_platform, name).__doc__ or "").strip()] == []
 
 
+@pytest.mark.parametrize("package", ["", "_cli", "_jobs", "_observe", "_sandbox"])
+def test_dir_shows_all_that_is_public(package: str) -> None:
+    """A fresh interpreter has loaded nothing on demand."""
+    code = f"import agent_session_platform{package} as it; print(*(set(getattr(it, '__all__', ())) - set(dir(it))))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 SANDBOX = "agent_session_platform_sandbox"
 MODELS = "agent_session_platform_api.models."
 RESOURCES = "agent_session_platform_api.api."
@@ -48,7 +56,7 @@ NOT_NEEDED = {
         *("httpx", MODELS, RESOURCES),
     ),
     FIRST_CALL: ("redis", "httpx2", "aiohttp", "opentelemetry"),
-    "from agent_session_platform.resources import OrganizationSchedules": (f"{RESOURCES}sessions", MODELS),
+    "from agent_session_platform.resources import OrganizationSchedules": (f"{RESOURCES}sessions", f"{MODELS}review"),
     "from agent_session_platform.models import Session; repr(Session(title='x'))": ("pydantic", f"{MODELS}review"),
     # Pytest loads it in every project of its environment.
     "import agent_session_platform_sandbox.pytest_plugin": (f"{SANDBOX}.sandbox", "starlette", "httpx"),

@@ -50,7 +50,9 @@ async def test_a_checked_method_calls_the_api(org: OrganizationScope) -> None:
     assert session.session_id.startswith("assistant-")
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, [{"a": 1}, {"b": [2]}], [], {}, "text", 3, None, False, {"keys": 1}], ids=repr)
+@pytest.mark.parametrize(
+    "value", [{"a": 1}, [{"a": 1}, {"b": [2]}], [], {}, "text", 3, None, False, {"keys": 1}], ids=repr
+)
 @pytest.mark.parametrize("model", [OpenModel, Session])
 def test_fastapi_writes_a_model_as_the_server_sent_it(model: type[Model], value: Any) -> None:
     jsonable_encoder = pytest.importorskip("fastapi.encoders").jsonable_encoder

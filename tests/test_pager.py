@@ -23,9 +23,9 @@ from agent_session_platform_sandbox import Sandbox
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixtures import ONE_ATTEMPT, make_operation
-from tests.servers.fault_server import TOKEN, client
-from tests.servers.scripts import page, pour
+from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation
+from tests.servers.fault_server import TOKEN, client, fault_server
+from tests.servers.scripts import page, pour, response
 from tests.strategies import stable, values
 
 FAILED = httpx.Response(500)
@@ -221,6 +221,9 @@ async def test_a_long_list_is_read_in_constant_memory() -> None:
         *(({None: page("a", "x"), "x": page("b", "y", empty)}, "ab") for empty in (0, "", [], {})),
         ({None: page("a", "x"), "x": page("b", "y") | {"has_next_page": None}}, "ab"),
         ({None: page("a", "x", 1), "x": page("b")}, "ab"),
+        # A page that leaves `has_next_page` out goes on while it has a cursor: so nothing is lost.
+        ({None: {"items": [{"session_id": "a"}], "end_cursor": "x"}, "x": {"items": [{"session_id": "b"}]}}, "ab"),
+        ({None: {"items": [{"session_id": "a"}], "end_cursor": "x"}, "x": {"items": [], "end_cursor": None}}, "a"),
         ({None: page("aa", "x"), "x": page("aa")}, "aaaa"),
         ({None: page("a", 7), "7": page("b", 7.5), "7.5": page("c", 10**30), f"1{'0' * 30}": page("d")}, "abcd"),
         ({None: page("b", "\x00"), "\x00": page("c", "1" * 5000), "1" * 5000: page("d")}, "bcd"),
@@ -240,6 +243,20 @@ async def test_a_cursor_that_leads_nowhere_is_an_error_after_the_items(end_curso
     with pytest.raises(AgentPlatformError, match="has_next_page is true, but there is no end_cursor: |surrogate"):
         await pour(Listing({None: page("a", end_cursor, True)}).pager(), found)
     assert found == ["a"]
+
+
+@all_transports
+async def test_a_cursor_that_is_too_long_to_be_sent_is_not_blamed_on_the_caller(transport: Any) -> None:
+    long = {"items": [{"session_id": "a"}], "end_cursor": "x" * 70_000, "has_next_page": True}
+    refused = response(b"{}", "414 URI Too Long")
+    async with (
+        fault_server(response(json.dumps(long).encode()), refused) as server,
+        server.client(transport, organization="org-acme", retry=ONE_ATTEMPT) as platform,
+    ):
+        with pytest.raises(AgentPlatformError) as caught:
+            await platform.organization().sessions.list().collect()
+    assert not isinstance(caught.value, errors.InvalidArgumentError)
+    assert len(str(caught.value)) < 500
 
 
 @pytest.mark.parametrize("length", [1, 2, 50])

@@ -92,7 +92,8 @@ class ModelFields:
         """
         required = wire in self._required
         page = self._page
-        # The pager needs true or false. If the member is missing, it is false, which is the default in the description.
+        # The pager needs true or false. A page without the member has a next page if it has a cursor: the description
+        # says that the last page has none, and so no item is lost.
         is_flag = page is not None and wire == page.has_next_page
         is_items = page is not None and wire == page.items
         response = self._types.not_null(prop, strict=False)
@@ -103,7 +104,9 @@ class ModelFields:
         source = f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"
         # The pager reads null as an empty list.
         source += " or []" if is_items and is_nullable(prop) else ""
-        read = f"{source} or False" if is_flag else self._types.read(prop, source)
+        read = self._types.read(prop, source)
+        if is_flag and page is not None:
+            read = f"self._data.get({wire!r}, self._data.get({page.end_cursor!r}) is not None) or False"
         argument = self._types.type(prop, strict=True)
         if not self._is_argument:
             argument = response if is_open else f"{response} | None"

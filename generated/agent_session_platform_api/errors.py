@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .operation import Operation, ReceivedResponse
 
@@ -40,10 +40,12 @@ class AgentPlatformError(Exception):
         self.place = "" if operation is None else str(operation)
         self.message = message
 
-    @property
-    def args(self) -> tuple[Any, ...]:
-        """The text alone: a program that keeps errors as JSON, such as Celery, makes the error again from it."""
-        return (str(self),)
+    if not TYPE_CHECKING:
+
+        @property
+        def args(self) -> tuple[str]:
+            """The text alone: a program that keeps errors as JSON, such as Celery, makes the error again from it."""
+            return (str(self),)
 
     def remark(self, text: str) -> None:
         """Add a remark to the end of the message, in brackets."""

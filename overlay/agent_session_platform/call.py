@@ -131,12 +131,12 @@ class Call:
         try:
             raise self._final_error(error)
         finally:
-            # The traceback of the error has this frame. If the frame also had the error, both would stay in memory, with
-            # the request, until the garbage collector runs.
+            # The traceback of the error has this frame. If the frame had the error, too, both would stay in memory, and
+            # with them the request, until the garbage collector runs.
             del error
 
     async def _attempt_until_done(self, place: Place) -> Exception | None:
-        """Attempt the call until it succeeds, and keep its result; return the error of the last attempt if it fails."""
+        """Attempt the call until it succeeds, and keep its result; return the error if it fails for good."""
         while True:
             failed = await self._attempt(place)
             if failed is None:

@@ -15,7 +15,7 @@ from ._api import OPERATIONS, RESOURCE_IDS, Operation, OrganizationMethods, Para
 from .contract import PLACEHOLDER
 from .errors import InvalidArgumentError
 from .options import RequestOptions
-from .text import format_value, type_name
+from .text import format_value, plain_text, type_name
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
 
@@ -254,7 +254,7 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
         path: The path arguments by name.
     """
     in_path = path_parameters(operation)
-    ids = [f"{parameter.name}={with_prefix(parameter, str(path[parameter.name]))!r}" for parameter in in_path]
+    ids = [f"{parameter.name}={with_prefix(parameter, plain_text(path[parameter.name]))!r}" for parameter in in_path]
     return f"{operation}({', '.join(ids)})"
 
 
@@ -280,7 +280,7 @@ def bare_id(parameter: Parameter, value: object) -> str:
     """
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
-    return str(value).removeprefix(parameter.prefix)
+    return plain_text(value).removeprefix(parameter.prefix)
 
 
 @cache

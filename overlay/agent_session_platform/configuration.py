@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from attrs.converters import optional
@@ -31,8 +31,10 @@ from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationE
 from .network import Network, parse_base_url
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy, valid_retry_policy
-from .text import format_value, type_name
+from .text import format_value, plain_text, type_name
 from .validators import mapping_field, valid_callback, valid_flag, valid_headers, valid_seconds, valid_whole_number
+
+T = TypeVar("T")
 
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
@@ -57,7 +59,11 @@ LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def parse_organization(value: Any) -> str:
-    """Return *value* if it can be the id of an organization; raise InvalidOrganizationError if it cannot."""
+    """Return *value* as a plain str if it can be the id of an organization.
+
+    Raises:
+        InvalidOrganizationError: It cannot be one.
+    """
     if value is None:
         raise InvalidOrganizationError(
             f"no organization: pass it to platform.organization() or AgentPlatform(), or set {ORGANIZATION}"
@@ -65,32 +71,43 @@ def parse_organization(value: Any) -> str:
     if not isinstance(value, str) or not ORGANIZATION_ID.fullmatch(value):
         described = "a credential" if isinstance(value, str) and kind_of(value) else format_value(value)
         raise InvalidOrganizationError(f"organization must be an id that starts with 'org-', not {described}")
-    return value
+    return plain_text(value)
 
 
-def read_setting(argument: str, value: str | None, variable: str) -> str:
-    """Return a setting from its argument or the environment.
-
-    Args:
-        argument: Name of the argument, for the message.
-        value: Value of the argument; None means that the environment is read.
-        variable: Name of the environment variable.
+def read_variable(variable: str, parse: Callable[[str], T]) -> T | None:
+    """Return the value of an environment variable, parsed; None if the variable is not set.
 
     Raises:
-        ConfigurationError: The setting is missing in both places, or is not a string.
+        ConfigurationError: The value cannot be used; the message also names the variable.
     """
-    if value is None:
-        value = os.environ.get(variable) or None
-    if value is None:
-        raise ConfigurationError(f"no {argument}: pass AgentPlatform({argument}=...) or set {variable}")
-    if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise ConfigurationError(f"{argument} must be a string, not {type_name(value)}")
-    return value
+    if not os.environ.get(variable):
+        return None
+    try:
+        # No local variable has the value, which may be a token: error reporters show local variables.
+        return parse(os.environ[variable])
+    except ConfigurationError as error:
+        error.remark(f"it is taken from {variable}")
+        raise
+
+
+def missing_error(argument: str, variable: str) -> ConfigurationError:
+    """Make the error of a setting that is missing: as an argument, and in the environment."""
+    return ConfigurationError(f"no {argument}: pass AgentPlatform({argument}=...) or set {variable}")
 
 
 def read_base_url(value: str | None) -> str:
-    """Return the base URL of a client."""
-    return parse_base_url(read_setting("base_url", value, BASE_URL))
+    """Return the base URL of a client.
+
+    Raises:
+        ConfigurationError: There is none, or it cannot be used.
+    """
+    if value is None:
+        value = read_variable(BASE_URL, parse_base_url)
+    if value is None:
+        raise missing_error("base_url", BASE_URL)
+    if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        raise ConfigurationError(f"base_url must be a string, not {type_name(value)}")
+    return parse_base_url(value)
 
 
 def read_credentials(token: str | TokenProvider | None, token_file: Any) -> CredentialSource:
@@ -107,21 +124,28 @@ def read_credentials(token: str | TokenProvider | None, token_file: Any) -> Cred
     """
     if token is not None and token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
-    if token is None and token_file is None and not os.environ.get(TOKEN):
-        token_file = os.environ.get(TOKEN_FILE) or None
     if token_file is not None:
         return TokenFile(token_file)
     if isinstance(token, HiddenToken):
         return FixedCredential(Credential(token()))
     if callable(token):
         return TokenFunction(token)
-    return FixedCredential(Credential(read_setting("token", token, TOKEN)))
+    if token is not None:
+        raise ConfigurationError(f"token must be a string, not {type_name(token)}")
+    credential = read_variable(TOKEN, Credential)
+    if credential is not None:
+        return FixedCredential(credential)
+    file = read_variable(TOKEN_FILE, TokenFile)
+    if file is None:
+        raise missing_error("token", TOKEN)
+    return file
 
 
 def read_organization(value: str | None) -> str | None:
     """Return the organization of a client; None if the client has no organization."""
-    value = value if value is not None else os.environ.get(ORGANIZATION) or None
-    return None if value is None else parse_organization(value)
+    if value is None:
+        return read_variable(ORGANIZATION, parse_organization)
+    return parse_organization(value)
 
 
 def parse_user_agent(value: Any) -> str:

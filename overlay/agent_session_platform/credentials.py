@@ -13,12 +13,12 @@ import hashlib
 import logging
 import math
 import os
+import stat
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from inspect import isawaitable
-from pathlib import Path
 from time import time
 from typing import Any, NoReturn, TypeAlias, cast
 
@@ -26,7 +26,7 @@ from ._api import CREDENTIAL_PREFIXES, Operation
 from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
 from .identity import identity_of, name_of
 from .redaction import redact_secret
-from .text import type_name
+from .text import charset_of, plain_text, type_name
 from .validators import is_async_function
 
 KIND_NAMES = {
@@ -35,6 +35,12 @@ KIND_NAMES = {
     "enterpriseAdminApiKey": "a personal API key of an enterprise administrator",
     "legacyApiKey": "a legacy API key (v1 and v2 paths)",
 }
+
+# The longest token. Servers refuse a request whose headers are larger than 8 to 64 KiB.
+MAX_TOKEN = 16 * 1024
+
+# How much of a file is read: more than a token of MAX_TOKEN characters in UTF-16.
+MAX_TOKEN_FILE = 4 * MAX_TOKEN
 
 # How many recent credentials of a client are redacted: a server may echo an old credential.
 MAX_KEPT_CREDENTIALS = 4
@@ -107,6 +113,7 @@ class Credential:
         problem = why_invalid(self._token)
         if problem is not None:
             raise ConfigurationError(f"token {problem}")
+        self._token = plain_text(self._token)
         if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             rule = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
             raise ConfigurationError(f"expires_at must be {rule}, not {type_name(expires_at)}")
@@ -140,6 +147,8 @@ def why_invalid(token: Any) -> str | None:
         return f"must be a string, not {type_name(token)}"
     if not token:
         return "is empty"
+    if len(token) > MAX_TOKEN:
+        return f"has {len(token):,} characters; a header has room for {MAX_TOKEN:,}"
     if token != token.strip():
         return "begins or ends with white space or a line break; strip it"
     if token.lower().startswith("bearer "):
@@ -328,6 +337,21 @@ class TokenFunction(CredentialSource):
         return f"Credential(of {self._name}, [hidden])"
 
 
+def read_token(path: str) -> str:
+    """Read a file with a token, without the line break at its end, and without a byte order mark.
+
+    Raises:
+        OSError: The file cannot be read.
+        ConfigurationError: It is not a regular file. A pipe or a device may have no end.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise ConfigurationError("token must be in a regular file")
+    with open(path, "rb") as file:
+        # One byte too many, so that the token is refused, and not cut.
+        content = file.read(MAX_TOKEN_FILE)
+    return content.decode(charset_of(content, ""), "replace").rstrip("\r\n")
+
+
 class TokenFile(CredentialSource):
     """A source that reads a file.
 
@@ -351,8 +375,7 @@ class TokenFile(CredentialSource):
     async def _fetch(self) -> Credential:
         source = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
         try:
-            text = await asyncio.to_thread(Path(self._path).read_text, "utf-8", "replace")
-            return Credential(text.rstrip("\r\n"))
+            return Credential(await asyncio.to_thread(read_token, self._path))
         except OSError as error:
             raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
         except ConfigurationError as error:

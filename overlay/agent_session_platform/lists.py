@@ -284,7 +284,14 @@ class CursorPager(Pager[T], Generic[T]):
 
     async def _fetch_items(self, cursor: str | None) -> tuple[Page[T], Sequence[T]]:
         """Fetch a page, and check that it has items."""
-        page = await self._fetch(cursor)
+        try:
+            page = await self._fetch(cursor)
+        except InvalidArgumentError as error:
+            if cursor == self._after:
+                raise
+            # The server has chosen this cursor, and not the caller.
+            reason = f"the server's cursor cannot be sent: {error.message}"
+            raise PagingError(reason, operation=self._operation, cursor=cursor) from error
         # A MissingFieldError is an AttributeError.
         items: Sequence[T] | None = getattr(page, "items", None)
         if not isinstance(items, list):

@@ -10,8 +10,10 @@ import functools
 import os
 import re
 import ssl
+import sys
 from base64 import b64encode
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
 from typing import Any, TypeAlias
@@ -25,7 +27,7 @@ from attrs.validators import instance_of
 
 from .errors import ConfigurationError
 from .redaction import redact_secret
-from .text import format_value
+from .text import format_value, has_dot_segments, percent_encode_path, plain_text
 from .validators import valid_flag
 
 StrPath: TypeAlias = str | os.PathLike[str]
@@ -38,15 +40,17 @@ of the key."""
 # internal names have it. An IPv6 address with a zone is not allowed: it is valid on one machine only.
 SERVER_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?|[0-9a-f:]*:[0-9a-f:.]*")
 
+DEFAULT_PORTS = {"http": 80, "https": 443}
 PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
 
 
 def parse_base_url(value: str) -> str:
-    """Return *value* without a slash at its end.
+    """Return *value* percent-encoded, and without a slash at its end.
 
     Raises:
         ConfigurationError: The value is not the address of a server.
     """
+    value = plain_text(value)
     try:
         parts = urlsplit(value)
         host, port = parts.hostname or "", parts.port
@@ -67,8 +71,9 @@ def parse_base_url(value: str) -> str:
         raise base_url_error(f"must not end in the version, as {value!r} does: every path begins with it")
     if not SERVER_HOST.fullmatch(host) or port == 0:
         raise base_url_error(f"must have an ASCII host name or address, not {host[:80]!r}")
-    scheme, _, rest = value.partition(":")
-    return f"{scheme.lower()}:{rest.rstrip('/')}"
+    if has_dot_segments(parts.path):
+        raise base_url_error(f"must have no dot segments in its path, as {value!r} has")
+    return f"{parts.scheme}://{parts.netloc}{percent_encode_path(parts.path.rstrip('/'))}"
 
 
 def base_url_error(reason: str) -> ConfigurationError:
@@ -145,6 +150,7 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
         ConfigurationError: The address cannot be used; the message does not show it, because it may have a password.
     """
     try:
+        address = plain_text(address) if isinstance(address, str) else address  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
         url = urlsplit(address if "://" in address else f"http://{address}")
         is_usable = url.scheme in PROXY_SCHEMES and SERVER_HOST.fullmatch(url.hostname or "") and url.port != 0
         if not is_usable or not address.isprintable() or url.path.strip("/") + url.query + url.fragment:
@@ -194,7 +200,9 @@ def find_proxy(url: str) -> Proxy | None:
     """
     proxies, parts = getproxies(), urlsplit(url)
     address = proxies.get(parts.scheme) or proxies.get("all")
-    if not address or proxy_bypass(parts.netloc) or is_in_networks(parts.hostname or "", proxies.get("no", "")):
+    # NO_PROXY may name a host with its port.
+    server = parts.netloc if parts.port else f"{parts.netloc}:{DEFAULT_PORTS.get(parts.scheme)}"
+    if not address or proxy_bypass(server) or is_in_networks(parts.hostname or "", proxies.get("no", "")):
         return None
     return parse_proxy(address, "the proxy of the environment, in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY")
 
@@ -225,6 +233,16 @@ class ClientFiles:
     key: str | None = attrs.field(default=None, converter=optional(os.fsdecode))
     password: str = attrs.field(default="", validator=instance_of(str), repr=False)
 
+    def load_into(self, context: ssl.SSLContext) -> None:
+        """Let connections show the certificate.
+
+        Raises:
+            ConfigurationError: A file is missing, or cannot be used with the password.
+        """
+        # OpenSSL raises the same error for a wrong password and for a file that is not a certificate.
+        with certificates(f"cert={self.certificate!r}, its key or its password"):
+            context.load_cert_chain(self.certificate, self.key, self.password)
+
 
 def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSLContext:
     """Return the SSL context of a client.
@@ -240,13 +258,14 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     """
     if isinstance(verify, ssl.SSLContext):
         return verify
+    check_key_log()
     if verify is True:
         file, folder = os.environ.get("SSL_CERT_FILE") or None, os.environ.get("SSL_CERT_DIR") or None
         named = f"SSL_CERT_FILE={file!r}"
     else:
         file, folder = (None, verify) if os.path.isdir(verify) else (verify, None)
         named = f"verify={verify!r}"
-    try:
+    with certificates(named):
         if file is not None or folder is not None:
             context = ssl.create_default_context(cafile=file, capath=folder)
         elif find_spec("truststore") is not None:
@@ -256,13 +275,39 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
             context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         else:
             context = ssl.create_default_context(cafile=certifi.where())
-        if cert is not None:
-            # OpenSSL raises the same error for a wrong password and for a file that is not a certificate.
-            named = f"cert={cert.certificate!r}, its key or its password"
-            context.load_cert_chain(cert.certificate, cert.key, cert.password)
+    if cert is not None:
+        cert.load_into(context)
+    return context
+
+
+@contextmanager
+def certificates(named: str) -> Generator[None]:
+    """Name the setting of certificates that cannot be read.
+
+    Args:
+        named: The setting, for the message.
+    """
+    try:
+        yield
     except (OSError, ValueError) as error:
         raise ConfigurationError(f"{named} cannot be used: {error}") from None
-    return context
+
+
+def check_key_log() -> None:
+    """Check the file into which Python writes the keys of all TLS connections, if SSLKEYLOGFILE names one.
+
+    Raises:
+        ConfigurationError: The file cannot be written. Otherwise the error of Python would look like one of the
+            certificates.
+    """
+    path = os.environ.get("SSLKEYLOGFILE")
+    if not path or sys.flags.ignore_environment:
+        return
+    try:
+        with open(path, "ab"):
+            pass
+    except OSError as error:
+        raise ConfigurationError(f"SSLKEYLOGFILE={path!r} cannot be written: {error.strerror}") from None
 
 
 @functools.cache
@@ -293,11 +338,16 @@ def parse_verify(value: Any) -> Any:
     path = to_path(value, "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them")
     if not os.path.exists(path):
         raise ConfigurationError(f"verify={path!r} cannot be used: there is no such file or folder")
+    if os.path.isfile(path):
+        with certificates(f"verify={path!r}"):
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
     return path
 
 
 def parse_cert(value: Any) -> ClientFiles:
     """Return the files of a client certificate; refuse a value of any other form."""
+    if isinstance(value, ClientFiles):
+        return value
     try:
         return ClientFiles(*value) if isinstance(value, tuple) else ClientFiles(value)  # pyright: ignore[reportUnknownArgumentType]
     except TypeError:
@@ -332,6 +382,9 @@ class Network:
     def __attrs_post_init__(self) -> None:
         if self.cert is not None and isinstance(self.verify, ssl.SSLContext):
             raise ConfigurationError("pass cert or an ssl.SSLContext, not both: its load_cert_chain(...) loads a cert")
+        if self.cert is not None:
+            # The files are read again for the connections. A wrong one is an error of the constructor, not of a call.
+            self.cert.load_into(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
         if self.proxy is not None and self.unix_socket is not None:
             raise ConfigurationError("pass proxy or unix_socket, not both: a socket of this machine needs no proxy")
 

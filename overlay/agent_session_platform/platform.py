@@ -23,8 +23,8 @@ from .configuration import (
     switch_logging_on,
 )
 from .credentials import HiddenToken, TokenProvider
-from .errors import InvalidArgumentError
-from .network import ClientCertificate, Network
+from .errors import ConfigurationError, InvalidArgumentError
+from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.prepare import raw_request
@@ -132,7 +132,9 @@ class AgentPlatform:
         on_response: Callable[[ReceivedResponse], None] | None = None,
         on_exchange: Callable[[ExchangeRecord], None] | None = None,
     ) -> None:
+        # Error reporters show local variables: none keeps a token or a password.
         token = HiddenToken(token) if isinstance(token, str) else token
+        files, cert = None if cert is None else parse_cert(cert), None
         switch_logging_on()
         self._configuration = configuration = Configuration(
             base_url=base_url,
@@ -146,7 +148,7 @@ class AgentPlatform:
             allow_http=allow_http,
             default_headers=default_headers,
             user_agent=user_agent,
-            network=Network(proxy, verify, cert, http2, unix_socket),
+            network=Network(proxy, verify, files, http2, unix_socket),
             on_response=on_response,
             on_exchange=on_exchange,
         )
@@ -155,6 +157,7 @@ class AgentPlatform:
         self._rate_limiter = LocalRateLimiter() if rate_limiter is None else rate_limiter
         chosen = TransportChoice(configuration, transport, http_client)
         self._client = Client(configuration, chosen, self._rate_limiter)
+        self._is_entered = False
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -262,7 +265,12 @@ class AgentPlatform:
         await self._client.aclose()
 
     async def __aenter__(self) -> Self:
+        if self._is_entered:
+            raise ConfigurationError(
+                "the client is in an `async with` already, whose end closes it: use it without one"
+            )
         self._client.open()
+        self._is_entered = True
         return self
 
     async def __aexit__(

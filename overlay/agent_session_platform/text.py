@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
+from urllib.parse import quote, unquote
 
 from ._api import json_type
 
@@ -14,9 +16,16 @@ MAX_VALUE_TEXT = 60
 MAX_INTEGER = 10**50
 # A query, a fragment or a path parameter, also where its first character is percent-encoded.
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
+# What a path may have besides letters and digits (RFC 3986, section 3.3).
+PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
 HOST_AND_PORT = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
 CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
-CHARSETS = ("us-ascii", "iso-8859-1", "windows-1252", "utf-16", "utf-16le", "utf-16be")
+# The charsets of browsers (https://encoding.spec.whatwg.org), as far as Python knows them. Python has others that are
+# slow with a hostile text, such as punycode.
+CHARSETS = re.compile(
+    r"us-ascii|latin-?1|iso-8859-\d\d?|windows-\d{3,4}|koi8-[ru]|macintosh|ibm866|utf-16|utf-16[lb]e"
+    r"|gbk|gb2312|gb18030|big5|shift_jis|euc-jp|iso-2022-jp|euc-kr"
+)
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
@@ -29,14 +38,42 @@ def truncate(text: str, length: int = MAX_TEXT) -> str:
     return f"{line[: length - 3]}..." if len(head) < len(text) or len(line) > length else line
 
 
+def plain_text(value: object) -> str:
+    """Return a value as text; for a member of `class Ids(str, Enum)` its value, and not its name as `str()` does."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    return int.__repr__(value) if isinstance(value, int) else str(value)
+
+
+def percent_encode_path(path: str) -> str:
+    """Return a path percent-encoded, so that every HTTP library sends the same bytes; what is encoded stays so."""
+    return re.sub("%(?![0-9A-Fa-f]{2})", "%25", quote(path, safe=PATH_CHARACTERS))
+
+
+def has_dot_segments(path: str) -> bool:
+    """Return whether a path has a segment `.` or `..`, also percent-encoded: a server may take it for another path."""
+    return any(unquote(segment) in (".", "..") for segment in path.split("/"))
+
+
 def charset_of(content: bytes, content_type: str) -> str:
     """Return the charset of a body: from its byte order mark, or a common charset from its Content-Type, or UTF-8."""
     for bom, charset in BOMS.items():
         if content.startswith(bom):
             return charset
     match = CHARSET.search(content_type)
-    charset = match[1].lower() if match else "utf-8"
-    return charset if charset in CHARSETS else "utf-8"
+    declared = match[1].lower() if match else ""
+    with suppress(LookupError):
+        if CHARSETS.fullmatch(declared):
+            return codecs.lookup(declared).name
+    return "utf-8"
+
+
+def header_text(value: bytes) -> str:
+    """Return the value of a header as text: in UTF-8 or, as HTTP had it once (RFC 9110, section 5.5), in Latin-1."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 def media_type_of(content_type: str) -> str:

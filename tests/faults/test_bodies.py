@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gzip
+import json
 import pickle
 import tracemalloc
 import zlib
@@ -96,6 +97,8 @@ async def test_an_invalid_success_is_a_decode_error(transport: Any, script: Scri
         gzip_response(GOOD),
         encoded(gzip.compress(GOOD[:5]) + bytes(4) + gzip.compress(GOOD[5:]) + bytes(4), "gzip"),
         encoded(GOOD, "identity"),
+        # What is no compression changes nothing.
+        *(encoded(GOOD, name) for name in ("utf-8", "none", "aws-chunked", "UTF8, identity")),
         response(nested(99)),
         response(b'{"data": [' + b"[ ] ," * 101 + b"1]}"),
         b"HTTP/1.1 100 Continue\r\n\r\n" * 50 + response(GOOD),
@@ -261,6 +264,61 @@ async def test_the_status_decides_the_class(transport: Any, script: Script, erro
         assert (type(other), str(other), vars(other)) == (type(caught), str(caught), vars(caught))
 
 
+async def test_a_304_is_no_redirect(transport: Any) -> None:
+    error = await failure(b"HTTP/1.1 304 Not Modified\r\n\r\n", transport)
+    assert "304 Not Modified: there is no body, because a condition such as If-None-Match holds" in str(error)
+    assert "redirect" not in str(error)
+
+
+CHARSETS = {
+    "ISO-8859-1": "Café",
+    "windows-1252": "“Café”",
+    "windows-1251": "Привет",
+    "Shift_JIS": "日本語",
+    "koi8-r": "Привет",
+    "gb18030": "日本語",
+    "utf-16le": "日本語",
+    "utf-8": "日本語",
+}
+
+
+@all_transports
+@pytest.mark.parametrize(("charset", "text"), CHARSETS.items(), ids=CHARSETS)
+async def test_json_may_be_in_the_charset_that_the_response_declares(transport: Any, charset: str, text: str) -> None:
+    content = json.dumps({"data": [], "title": text, "detail": text}, ensure_ascii=False).encode(charset)
+    script = response(content, media_type=f"application/json; charset={charset}")
+    async with fault_server(script) as server, server.client(transport) as platform:
+        assert (await platform.enterprise.blueprints.list()).to_dict()["title"] == text
+    problem = response(content, "422 X", media_type=f'application/problem+json; charset="{charset}"')
+    error: Any = await failure(problem, transport)
+    assert (error.title, error.detail) == (text, text)
+
+
+@all_transports
+async def test_the_declared_charset_does_not_count_where_the_body_is_in_utf_8(transport: Any) -> None:
+    content = json.dumps({"data": [], "title": "Café"}, ensure_ascii=False).encode()
+    script = response(content, media_type="application/json; charset=ISO-8859-1")
+    async with fault_server(script) as server, server.client(transport) as platform:
+        assert (await platform.enterprise.blueprints.list()).to_dict()["title"] == "Café"
+
+
+@all_transports
+@pytest.mark.parametrize("charset", ["klingon", "punycode", "rot13", "idna", "unicode_escape", "windows-9999"])
+async def test_an_unknown_charset_is_taken_for_utf_8(transport: Any, charset: str) -> None:
+    script = response('{"title": "é"}'.encode("latin-1"), media_type=f"application/json; charset={charset}")
+    assert "'utf-8' codec can't decode byte 0xe9" in str(await failure(script, transport))
+
+
+@all_transports
+async def test_a_header_that_is_no_utf_8_is_latin_1(transport: Any) -> None:
+    latin, utf = "X-Reason: Straße".encode("latin-1"), "X-Place: Zürich".encode()
+    error = await failure(b"HTTP/1.1 422 X\r\nContent-Length: 0\r\n%b\r\n%b\r\n\r\n" % (latin, utf), transport)
+    assert error.response is not None
+    assert error.response.headers["x-reason"] == "Straße"
+    assert error.response.headers["x-place"] == "Zürich"
+
+
+@all_transports
 @pytest.mark.parametrize(("status", "method"), [(300, "GET"), (301, "POST"), (302, "GET"), (303, "POST"), (307, "GET")])
 @pytest.mark.parametrize("elsewhere", [True, False])
 async def test_a_redirect_is_never_followed(transport: Any, status: int, method: str, elsewhere: bool) -> None:

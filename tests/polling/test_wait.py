@@ -10,7 +10,7 @@ import weakref
 from typing import Any
 
 import pytest
-from agent_session_platform import PolledChange, RequestOptions, RetryPolicy, changed, errors
+from agent_session_platform import OrganizationScope, PolledChange, RequestOptions, RetryPolicy, changed, errors
 from agent_session_platform.models import Schedule, Session
 from agent_session_platform_sandbox import Reply, Sandbox
 

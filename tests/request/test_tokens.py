@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import io
+import os
 import subprocess
 import sys
 import threading
@@ -175,12 +176,32 @@ async def test_a_file_that_cannot_be_read_later_leaves_the_old_token(
     assert "svc_" not in caplog.text
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+async def test_a_byte_order_mark_of_a_file_is_ignored(file: Path, encoding: str, server: Server) -> None:
+    file.write_text(f"{NEW}\r\n", encoding=encoding)
+    async with client(server, token_file=file) as platform:
+        await ask(platform)
+    assert server.sent == [NEW]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+async def test_what_is_no_regular_file_is_not_read(tmp_path: Path, kind: str, server: Server) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    path = {"pipe": tmp_path / "pipe", "device": "/dev/zero", "folder": tmp_path}[kind]
+    async with client(server, token_file=path) as platform:
+        with pytest.raises(
+            errors.ConfigurationError, match="token must be in a regular file; it is taken from the file"
+        ):
+            await ask(platform)
+
+
 @pytest.mark.parametrize(
     ("content", "error", "message"),
     [
         (None, errors.CredentialUnavailableError, "cannot be read: No such file or directory"),
         (f" {NEW}\n".encode(), errors.ConfigurationError, "token begins or ends with white space"),
-        (b"\xff\xfe", errors.ConfigurationError, "token has characters that no credential has"),
+        (b"svc_\xff", errors.ConfigurationError, "token has characters that no credential has"),
+        (b"x" * 1_000_000, errors.ConfigurationError, "token has 65,536 characters; a header has room for 16,384"),
     ],
 )
 async def test_a_file_that_cannot_be_read_is_an_error_with_its_path_and_read_again_by_the_next_call(

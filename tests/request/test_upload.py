@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import InvalidArgumentError, RateLimitedError, RequestOptions
+from agent_session_platform import AgentPlatform, InvalidArgumentError, RateLimitedError, RequestOptions
 from agent_session_platform._api import Request
+from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 from tests.fixtures import all_clients, all_transports, make_operation
@@ -231,3 +233,86 @@ async def test_the_length_of_a_compressed_file_is_that_of_its_content(transport:
             await platform.organization().attachments.upload(file=("a.txt", file))
     assert [CONTENT in request.body for request in server.requests] == [True, True]
     assert "content-length" in server.requests[1].headers
+
+
+async def kept(sandbox: Sandbox, transport: Any, file: Any) -> bytes:
+    """Upload a file, and return what the server has kept."""
+    with sandbox.serve() as url:
+        async with AgentPlatform(url, sandbox.token, organization="org-acme", transport=transport) as platform:
+            attachments = platform.organization().attachments
+            uploaded = await attachments.upload(file=file)
+            uuid, name = uploaded.url.split("/")[-2:]
+            return await attachments.download(uuid, name).read()
+
+
+# Linux says that such a file has no bytes, or 4,096.
+NO_LENGTH = [path for path in ("/proc/version", "/sys/kernel/mm/transparent_hugepage/enabled") if Path(path).exists()]
+
+
+@all_transports
+@pytest.mark.parametrize("path", NO_LENGTH)
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_a_file_that_has_another_length_than_it_says_is_sent_whole(
+    sandbox: Sandbox, transport: Any, path: str, is_open: bool
+) -> None:
+    file = io.FileIO(path)
+    source = ("named", file) if is_open else path
+    assert await kept(sandbox, transport, source) == Path(path).read_bytes()
+    file.close()
+
+
+@all_transports
+async def test_what_a_file_gains_while_it_is_sent_is_not_sent(sandbox: Sandbox, transport: Any, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(CONTENT)
+
+    class Growing(io.FileIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            with path.open("ab") as end:
+                end.write(b"more" if size else b"")
+            return super().read(size) or b""
+
+    with Growing(path) as file:
+        assert await kept(sandbox, transport, ("log", file)) == CONTENT
+
+
+@all_transports
+async def test_a_file_that_becomes_shorter_while_it_is_sent_is_an_error(transport: Any) -> None:
+    class Shrinking(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(size) if self.tell() < len(CONTENT) // 2 else b""
+
+    upload = make_operation(method="POST", media_type="multipart/form-data")
+    async with fault_server(response(b"{}")) as server, server.client(transport, timeout=5) as platform:
+        with pytest.raises(OSError, match=f"it ended after .* of {len(CONTENT)} bytes while it was sent"):
+            await platform._client.send(Request(upload, dict, {}, {}, files={"file": ("x", Shrinking(CONTENT))}))
+
+
+@pytest.mark.parametrize("is_device", [False, True])
+async def test_a_file_without_an_end_is_refused(org: Any, tmp_path: Path, is_device: bool) -> None:
+    path = Path("/dev/zero") if is_device else tmp_path / "pipe"
+    if not is_device:
+        os.mkfifo(path)
+    with pytest.raises(InvalidArgumentError, match="file: not a regular file: .*; pass it open, or its bytes"):
+        await org.attachments.upload(file=path)
+
+
+async def test_an_open_device_without_an_end_is_refused(org: Any) -> None:
+    device = io.FileIO("/dev/zero")
+    with pytest.raises(InvalidArgumentError, match="it has more than the 0 bytes that it says"):
+        await org.attachments.upload(file=("zeros", device))
+    device.close()
+
+
+class AsyncFile:
+    """A file of aiofiles, or an `UploadFile` of FastAPI."""
+
+    async def read(self, size: int = -1) -> bytes:
+        return b""
+
+
+async def test_an_asynchronous_file_is_refused_with_what_to_write(org: Any) -> None:
+    message = "file must not be an asynchronous file: pass what `await file.read\\(\\)` returns, or the file behind it"
+    for file in (AsyncFile(), ("name", AsyncFile())):
+        with pytest.raises(InvalidArgumentError, match=message):
+            await org.attachments.upload(file=file)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy, errors
+from agent_session_platform.network import find_proxy
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports
@@ -112,6 +113,25 @@ async def test_the_environment_names_the_proxy(
 
 EXCEPTED = ["*", "127.0.0.1", "127.0.0.0/8", "127.0.0.1:{port}", "example.com, 127.0.0.1", "example.com 127.0.0.1"]
 NOT_EXCEPTED = ["", "127.0.0.2", "10.0.0.0/8", "127.0.0.1:1", "localhost", "::1"]
+
+
+@pytest.mark.parametrize(
+    ("url", "no_proxy", "is_excepted"),
+    [
+        ("https://platform.example.com", "platform.example.com:443", True),
+        ("https://platform.example.com", ".example.com:443", True),
+        ("https://platform.example.com:443", "platform.example.com:443", True),
+        ("https://platform.example.com", "platform.example.com:8443", False),
+        ("https://platform.example.com:8443", "platform.example.com:443", False),
+        ("http://platform.example.com", "platform.example.com:80", True),
+    ],
+)
+def test_no_proxy_may_name_the_port_of_the_scheme(
+    url: str, no_proxy: str, is_excepted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("NO_PROXY", no_proxy)
+    assert (find_proxy(url) is None) is is_excepted
 
 
 @pytest.mark.parametrize("variable", ["NO_PROXY", "no_proxy"])
@@ -287,17 +307,16 @@ UNUSABLE: dict[str, Any] = {
 
 @pytest.mark.parametrize("address", [*UNUSABLE.values(), "https://user:hush x@127.0.0.1:1", "user:hush@127.0.0.1:1"])
 @schemes
-async def test_an_address_of_the_environment_is_an_error_of_the_first_call_without_showing_it(
+async def test_a_wrong_address_of_the_environment_is_not_shown(
     address: str, scheme: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv(f"{scheme.upper()}_PROXY", address)
     caplog.set_level("DEBUG", "agent_session_platform")
-    platform = client(f"{scheme}://platform.invalid", allow_http=True, retry=ONE_ATTEMPT)
     with pytest.raises(AgentPlatformError) as caught:
-        await platform.request("GET", "/v3/x")
-    await platform.aclose()
+        async with client(f"{scheme}://platform.invalid", allow_http=True, retry=ONE_ATTEMPT) as platform:
+            await platform.request("GET", "/v3/x")
     monkeypatch.undo()
-    assert "hush" not in "".join(traceback.format_exception(caught.value)) + repr(platform) + caplog.text
+    assert "hush" not in "".join(traceback.format_exception(caught.value)) + caplog.text
     if isinstance(caught.value, errors.ConfigurationError):
         assert "_PROXY or ALL_PROXY must be an address such as" in str(caught.value)
 
@@ -335,7 +354,9 @@ async def test_after_an_invalid_reply_of_a_socks_proxy_nothing_was_sent(transpor
 
 @all_transports
 @given_or_not
-async def test_what_socks_needs_is_named(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_socks_needs_is_named_by_the_constructor(
+    transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "socksio", None)
     monkeypatch.setenv("ALL_PROXY", "socks5h://127.0.0.1:1")
     settings: Any = {"proxy": "socks5://127.0.0.1:1"} if given else {}
@@ -343,5 +364,4 @@ async def test_what_socks_needs_is_named(transport: Any, given: bool, monkeypatc
     if transport == "aiohttp":
         needed = "transport='httpx' or 'httpx2'"
     with pytest.raises(errors.ConfigurationError, match=f"a SOCKS proxy .* needs {needed}"):
-        async with client(URL, transport, **settings) as platform:
-            await platform.request("GET", "/v3/x")
+        client(URL, transport, **settings)

@@ -253,13 +253,20 @@ async def test_the_target_of_a_redirect_is_shown_no_certificate(transport: Any) 
 
 @all_transports
 @pytest.mark.parametrize("password", ["wrong-hush", None, ""], ids=["wrong", "missing", "empty"])
-async def test_a_wrong_password_is_an_error_without_it(transport: Any, password: Any) -> None:
+def test_a_wrong_password_is_an_error_without_it(transport: Any, password: Any) -> None:
     files = (str(CLIENT), str(CLIENT_KEY))
-    platform = client(URL, transport, cert=files if password is None else (*files, password))
     with pytest.raises(ConfigurationError, match=r"cert='.*', its key or its password cannot be used: ") as caught:
-        await platform.request("GET", "/v3/x")
+        client(URL, transport, cert=files if password is None else (*files, password))
     assert leaks(caught.value, "wrong-hush") == []
-    assert "hush" not in repr(platform._configuration)
+
+
+@all_transports
+async def test_a_key_log_that_cannot_be_written_is_named(
+    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path))
+    with pytest.raises(ConfigurationError, match="SSLKEYLOGFILE='.*' cannot be written: Is a directory"):
+        await client(URL, transport).request("GET", "/v3/x")
 
 
 # Which settings cannot be used.
@@ -274,13 +281,20 @@ async def test_a_wrong_password_is_an_error_without_it(transport: Any, password:
         ({"cert": "/no/such"}, "cert='/no/such', its key or its password cannot be used: .* No such file"),
         ({"cert": (AUTHORITY, "/no/such", "hush")}, "authority.pem', its key or its password cannot be .* No such"),
         ({"cert": (AUTHORITY, CERTIFICATES / "loopback.pem")}, "cannot be used: .*KEY_VALUES_MISMATCH"),
-        ({"SSL_CERT_FILE": "/no/such"}, "SSL_CERT_FILE.*='/no/such' cannot be used: .*No such"),
     ],
 )
-async def test_files_that_cannot_be_used_are_an_error_at_the_latest_of_the_first_call(
-    transport: Any, settings: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+def test_files_that_cannot_be_used_are_an_error_of_the_constructor(
+    transport: Any, settings: dict[str, Any], message: str
 ) -> None:
-    settings = set_environment(settings, monkeypatch)
     with pytest.raises(ConfigurationError, match=message) as caught:
-        await client(URL, transport, **settings).request("GET", "/v3/x")
+        client(URL, transport, **settings)
     assert "hush" not in str(caught.value)
+
+
+@all_transports
+async def test_a_file_of_the_environment_that_cannot_be_used_is_an_error_of_the_first_call(
+    transport: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/no/such")
+    with pytest.raises(ConfigurationError, match="SSL_CERT_FILE.*='/no/such' cannot be used: .*No such"):
+        await client(URL, transport).request("GET", "/v3/x")

@@ -53,7 +53,7 @@ class SessionMessagePage(ListModel):
     @property
     def has_next_page(self) -> bool:
         """True when more items exist after this page."""
-        value: bool = self._data.get("has_next_page") or False
+        value: bool = self._data.get("has_next_page", self._data.get("end_cursor") is not None) or False
         return value
 
     @property

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from .._api import UNSET, Model, Parameter, to_json
 from ..errors import InvalidArgumentError
-from ..text import format_value, type_name
+from ..text import format_value, plain_text, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
@@ -109,7 +109,7 @@ def value_text(name: str, value: Any) -> str:
         InvalidArgumentError: The value is not text, a finite number, a boolean, a time or a UUID.
     """
     if isinstance(value, str):
-        return value
+        return plain_text(value)
     if isinstance(value, int | float):
         return json_text(name, value)
     if isinstance(value, datetime):

@@ -5,6 +5,7 @@ A form is checked before anything is sent, and opened anew for each attempt: see
 
 from __future__ import annotations
 
+import errno
 import io
 import mimetypes
 import os
@@ -20,8 +21,12 @@ import attrs
 
 from .._api import UNSET, Model, Request
 from ..errors import InvalidArgumentError
-from ..text import JSON, format_value, media_type_of, type_name
+from ..text import JSON, format_value, media_type_of, plain_text, type_name
+from ..validators import is_async_function
 from .arguments import LIST_TYPES, encode_utf8, json_text, value_text
+
+# A file of at most this many bytes is read when it is opened: nothing else tells its length for certain.
+SMALL_FILE = 64 * 1024
 
 
 @attrs.frozen
@@ -198,14 +203,15 @@ def parse_upload(name: str, upload: Any) -> FormPart:
     repeatable = True
     if isinstance(file, str | os.PathLike):
         file = Path(os.fsdecode(cast("str", file)))
-        if not file.is_file():
+        if not file.exists():
             raise InvalidArgumentError(f"{name}: no such file: {str(file)!r}")
+        if not file.is_file():
+            raise InvalidArgumentError(f"{name}: not a regular file: {str(file)!r}; pass it open, or its bytes")
         open_file: Callable[[], Any] = partial(FileReader.open, file)
     elif isinstance(file, bytes | bytearray):
         open_file = partial(io.BytesIO, file)
     elif hasattr(file, "read"):
-        if not isinstance(file.read(0), bytes):
-            raise InvalidArgumentError(f"{name} must be open in binary mode: open(path, 'rb')")
+        check_file(name, file)
         repeatable = file.seekable()
         open_file = partial(FileReader, file)
     else:
@@ -218,11 +224,24 @@ def parse_upload(name: str, upload: Any) -> FormPart:
     return FormPart(name, open_file, media_type, filename, repeatable)
 
 
+def check_file(name: str, file: Any) -> None:
+    """Refuse a file that does not read bytes.
+
+    Raises:
+        InvalidArgumentError: It reads text, or must be awaited.
+    """
+    if is_async_function(file.read):
+        remedy = "pass what `await file.read()` returns, or the file behind it, such as `upload.file` of FastAPI"
+        raise InvalidArgumentError(f"{name} must not be an asynchronous file: {remedy}")
+    if not isinstance(file.read(0), bytes):
+        raise InvalidArgumentError(f"{name} must be open in binary mode: open(path, 'rb')")
+
+
 def unpack_upload(name: str, upload: Any) -> tuple[str, Any, str]:
     """Return file name, content and media type of a file to upload; a name or a type that is not given is empty."""
     match upload:
         case (str(filename), content) | (str(filename), content, str()) if not isinstance(content, str | os.PathLike):
-            return filename, content, upload[2] if len(upload) == 3 else ""
+            return plain_text(filename), content, plain_text(upload[2]) if len(upload) == 3 else ""
         case tuple():
             forms = "(file name, content) or (file name, content, media type)"
             raise InvalidArgumentError(f"{name} must be {forms}, with bytes or an open file as content")
@@ -271,27 +290,48 @@ class FileReader:
     def __init__(self, file: BinaryIO, *, is_owned: bool = False) -> None:
         self.size: int | None = None
         self._file = file
-        self._is_owned = is_owned
+        self._owned = file if is_owned else None
         self._position = 0
         self._is_in_place = True
         self._error: Exception | None = None
         self._traceback: TracebackType | None = None
         if file.seekable():
-            file.seek(0, os.SEEK_END)
-            self.size = file.tell()
+            is_from_disk = isinstance(file, io.BufferedReader | io.FileIO)
+            try:
+                file.seek(0, os.SEEK_END)
+                self.size = file.tell()
+            except OSError:
+                # The files in /proc have no end to go to.
+                if not is_from_disk:
+                    raise
+                self.size = 0
             self.seek(0)
+            if is_from_disk and self.size <= SMALL_FILE:
+                self._keep()
 
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open a file for one attempt."""
         return cls(path.open("rb"), is_owned=True)
 
+    def _keep(self) -> None:
+        """Read a small file now: a file of Linux in /proc or /sys has another length than it says.
+
+        Raises:
+            OSError: It cannot be read, or has no end.
+        """
+        self._file.seek(0)
+        content = self._file.read(SMALL_FILE + 1)
+        if len(content) > SMALL_FILE:
+            raise OSError(errno.EIO, f"it has more than the {self.size} bytes that it says; pass its content as bytes")
+        self._file, self.size = io.BytesIO(content), len(content)
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._is_owned:
-            self._file.close()
+        if self._owned is not None:
+            self._owned.close()
 
     @property
     def error(self) -> Exception | None:
@@ -304,12 +344,21 @@ class FileReader:
             if not self._is_in_place:
                 self._file.seek(self._position)
                 self._is_in_place = True
-            content = self._file.read(size)
+            content = self._file.read(self._bounded(size))
+            if self.size is not None and not content and size and self._position < self.size:
+                raise OSError(errno.EIO, f"it ended after {self._position} of {self.size} bytes while it was sent")
         except Exception as error:
             self._error, self._traceback = error, error.__traceback__
             raise
         self._position += len(content)
         return content
+
+    def _bounded(self, size: int) -> int:
+        """Return how much to read: what a file has gained is not sent, because its length was sent before."""
+        if self.size is None:
+            return size
+        left = max(0, self.size - self._position)
+        return left if size < 0 else min(size, left)
 
     def tell(self) -> int:
         """Return the position."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Self, cast
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import attrs
 
@@ -15,7 +14,15 @@ from ..catalogue import check_members, operations, pattern_of, with_prefix
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions
-from ..text import JSON, MAX_VALUE_TEXT, format_value, public_part
+from ..text import (
+    JSON,
+    MAX_VALUE_TEXT,
+    format_value,
+    has_dot_segments,
+    percent_encode_path,
+    plain_text,
+    public_part,
+)
 from .arguments import check_argument, flat_texts, json_text, percent_encode, write_query
 from .body import Body, json_bytes, write_body
 
@@ -23,9 +30,6 @@ ACCEPT = "application/json, application/problem+json"
 
 # An empty mapping, for example for a call without query arguments; it is never changed.
 EMPTY: Mapping[str, Any] = {}
-
-# What a path may have besides letters and digits (RFC 3986, section 3.3).
-PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
 
 
 class PreparedRequest(NamedTuple):
@@ -96,7 +100,7 @@ def cursor_of(request: Request[Any]) -> str | None:
     """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
     arguments = request.query if cursor_in_body(request.operation) is None else members_of(request.body)
     after = arguments.get(request.operation.cursor)
-    return None if after is UNSET or after is None else str(to_json(after))
+    return None if after is UNSET or after is None else plain_text(to_json(after))
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
@@ -176,7 +180,7 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
     if parameter.style == "json":
         texts = [json_text(name, value)]
     elif isinstance(value, str):
-        texts = value.split("/") if parameter.wildcard else [complete_id(parameter, value)]
+        texts = value.split("/") if parameter.wildcard else [complete_id(parameter, plain_text(value))]
     else:
         texts = flat_texts(name, value)
     if not texts or not {"", ".", ".."}.isdisjoint(texts):
@@ -293,9 +297,9 @@ def quote_path(path: str) -> str:
         raise InvalidArgumentError(f"path must begin with one slash and name no host, not {format_path(path)}")
     if "?" in path or "#" in path:
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
-    if any(unquote(segment) in (".", "..") for segment in path.split("/")) or not path.isprintable() or " " in path:
+    if has_dot_segments(path) or not path.isprintable() or " " in path:
         raise InvalidArgumentError(f"path must be percent-encoded and have no dot segments, not {format_path(path)}")
-    return re.sub("%(?![0-9A-Fa-f]{2})", "%25", quote(path, safe=PATH_CHARACTERS))
+    return percent_encode_path(path)
 
 
 def format_path(path: str) -> str:

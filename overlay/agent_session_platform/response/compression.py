@@ -11,6 +11,12 @@ ACCEPTED_CODING = "gzip"
 # The same coding under an old name (RFC 9110, section 8.4.1.3).
 GZIP_NAMES = ("gzip", "x-gzip")
 
+# All codings that compress, of the "HTTP Content Coding Registry" of IANA. Some servers write something else into the
+# header, such as "utf-8": such a body comes as it is.
+COMPRESSIONS = frozenset(
+    {*GZIP_NAMES, "br", "compress", "dcb", "dcz", "deflate", "exi", "pack200-gzip", "x-compress", "zstd"}
+)
+
 # The number that zlib uses for the format of gzip.
 GZIP_WBITS = 16 + zlib.MAX_WBITS
 
@@ -41,7 +47,7 @@ async def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> Asy
             accepted. The message has the header as the server wrote it.
     """
     names = [coding.strip().lower() for coding in content_encoding.split(",")]
-    codings = [name for name in names if name not in ("", "identity")]
+    codings = [name for name in names if name in COMPRESSIONS]
     try:
         async for piece in inflate(chunks, codings) if codings else chunks:
             yield piece

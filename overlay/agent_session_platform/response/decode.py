@@ -54,7 +54,7 @@ def decode(request: Request[T], response: Response) -> T:
         if not content:
             return make_result(None)
         check_media_type(response)
-        return make_result(parse_json(content))
+        return make_result(parse_json(content, response.content_type))
     except (UnusableBodyError, UnexpectedTypeError) as error:
         # Any other error comes from the function that converts the JSON, and not from the body.
         reason = str(error)
@@ -74,11 +74,12 @@ def check_media_type(response: Response, *, text: bool = False) -> None:
         raise UnusableBodyError(f"{truncate(came)} instead of {expected}")
 
 
-def parse_json(content: bytes) -> Any:
+def parse_json(content: bytes, content_type: str = "") -> Any:
     """Parse a body as `json.loads` does, and refuse deep nesting.
 
     Args:
-        content: JSON in UTF-8, UTF-16 or UTF-32.
+        content: JSON in UTF-8, UTF-16 or UTF-32, or else in the charset that *content_type* declares.
+        content_type: The Content-Type header.
 
     Returns:
         The value; it can be copied, compared, shown and pickled without a RecursionError.
@@ -89,7 +90,7 @@ def parse_json(content: bytes) -> Any:
     # The garbage collector looks again and again at the many objects of a large body, so 16 MiB of `[[],[],...]` take
     # five times as long as without it. It belongs to the program, so a library does not pause it.
     try:
-        value = parse_unchecked(content)
+        value = parse_unchecked(content, content_type)
         # Each level needs two brackets, so a shorter body cannot be nested too deeply.
         if len(content) > 2 * MAX_DEPTH:
             check_depth(value)
@@ -103,7 +104,7 @@ def parse_json(content: bytes) -> Any:
     raise UnusableBodyError(reason)
 
 
-def parse_unchecked(content: bytes) -> Any:
+def parse_unchecked(content: bytes, content_type: str) -> Any:
     """Parse with msgspec if it is installed, else with json.
 
     Both make the same value: integers of any length stay integers. If msgspec refuses a body, json.loads parses it, for
@@ -113,7 +114,13 @@ def parse_unchecked(content: bytes) -> Any:
     if msgspec_decode is not None:
         with suppress(Exception):
             return msgspec_decode(content)
-    return json.loads(content)
+    try:
+        return json.loads(content)
+    except UnicodeDecodeError:
+        charset = charset_of(content, content_type)
+        if charset == "utf-8":
+            raise
+    return json.loads(content.decode(charset))
 
 
 def check_depth(value: Any) -> None:

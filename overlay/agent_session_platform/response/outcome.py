@@ -14,7 +14,7 @@ import attrs
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
 from ..request.prepare import PreparedRequest
-from ..text import charset_of, public_part, truncate
+from ..text import charset_of, header_text, public_part, truncate
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -197,7 +197,7 @@ class ExchangeRecord:
             request_body=prepared.body.content,
             request_type=prepared.body.media_type,
             status=None if response is None else response.status,
-            headers=tuple((name.decode("latin-1"), value.decode("utf-8", "replace")) for name, value in headers),
+            headers=tuple((name.decode("latin-1"), header_text(value)) for name, value in headers),
             content=outcome.content if isinstance(outcome, Response) else None,
             seconds=seconds,
             error=outcome.error if isinstance(outcome, Failure) else None,
@@ -211,7 +211,7 @@ def group_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]
     """Return the values of all headers by lower-case name; a repeated header has several values."""
     values_by_name: dict[str, list[str]] = {}
     for name, value in headers:
-        values_by_name.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
+        values_by_name.setdefault(name.decode("latin-1").lower(), []).append(header_text(value))
     return values_by_name
 
 

@@ -42,6 +42,8 @@ STATUS_ERRORS: dict[int, type[ProblemError]] = {
 # Python before 3.13 has the phrase of an older RFC for 422.
 PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
 
+NOT_MODIFIED = 304
+
 # A body of more bytes than this is not decoded; this many of its characters are kept as text.
 MAX_PARSED_ERROR_BODY = 64 * 1024
 
@@ -53,11 +55,15 @@ def error_of(response: Response) -> AgentPlatformError | None:
     """Return the error of a response.
 
     Returns:
-        A ProblemError for a status of 400 or more; a DecodeError for a redirect or an interim response; None for a
+        A ProblemError for a status of 400 or more; a DecodeError for any other status that is no success; None for a
         success. A redirect is not followed, because it would carry a write or the credential elsewhere.
     """
     if response.status >= 400:
         return make_problem(response)
+    if response.status == NOT_MODIFIED:
+        return response.make_decode_error(
+            "Not Modified: there is no body, because a condition such as If-None-Match holds"
+        )
     if response.status >= 300:
         to = f" to {truncate(response.redact(public_part(response.location)))}" if response.location else ""
         return response.make_decode_error(f"with a redirect{to}, which is not followed")
@@ -107,7 +113,7 @@ def _decode(response: Response) -> Any:
     content = response.content
     if len(content) <= MAX_PARSED_ERROR_BODY:
         with suppress(UnusableBodyError):
-            return _redact_texts(parse_json(content), response.redact)
+            return _redact_texts(parse_json(content, response.content_type), response.redact)
     return response.body_text(MAX_PARSED_ERROR_BODY)
 
 

@@ -61,7 +61,8 @@ def read_rate_limits(values: Sequence[str]) -> list[float]:
     """Return the waits of the rate limits that are used up, as in `"default";r=0;t=30`.
 
     Args:
-        values: The values of RateLimit (draft-ietf-httpapi-ratelimit-headers).
+        values: The values of RateLimit, as draft-ietf-httpapi-ratelimit-headers has it since its version 8. The form of
+            earlier versions, such as `limit=100, remaining=0, reset=30`, is not read, and no header RateLimit-Reset.
     """
     limits = [dict(PARAMETER.findall(item)) for item in ",".join(values).split(",")]
     return [float(limit["t"]) for limit in limits if limit.get("r") == "0" and "t" in limit]

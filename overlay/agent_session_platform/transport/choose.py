@@ -15,7 +15,7 @@ import attrs
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Network, ProxyResolver, refuse_cleartext
+from ..network import Network, ProxyResolver, check_key_log, refuse_cleartext
 from ..text import format_value, type_name
 from .httpx import PassedTransport, PooledTransport
 from .interface import Transport
@@ -158,6 +158,7 @@ class TransportChoice:
         in_process = library_of(transport, IN_PROCESS) is not None
         if not (configuration.allow_http or network.unix_socket is not None or in_process):
             refuse_cleartext(base_url, network.proxy)
+        self._proxies = self._resolve_proxies() if self.is_own else ProxyResolver()
 
     def open_sender(self) -> Sender:
         """Open the transport, and return the sender of the client's requests.
@@ -165,11 +166,12 @@ class TransportChoice:
         Raises:
             ConfigurationError: Certificates or proxies cannot be used.
         """
-        configuration, passed = self._configuration, self._passed
-        proxies = self._resolve_proxies() if self.is_own else ProxyResolver()
+        configuration, passed, proxies = self._configuration, self._passed, self._proxies
         # Only the chosen library is imported: importing it takes most of the start-up time.
         opened: Transport
         if self._library == "aiohttp":
+            # aiohttp makes an SSL context when it is imported.
+            check_key_log()
             from .aiohttp import open_aiohttp, wrap_session
 
             opened = open_aiohttp(configuration, proxies) if self.is_own else wrap_session(passed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, closing
@@ -13,12 +12,13 @@ from agent_session_platform import AgentPlatform, Operation, operations, to_json
 from agent_session_platform_jobs import Batch, BatchItem
 
 from .connect import connect, method_of
-from .errors import IN_PYTHON, ExitCode
+from .errors import ExitCode, advised
 from .group import LazyGroup
 from .jobs import values_by_field
 from .lookup import complete_operation, operation_named
 from .output import open_list, print_items, print_value
-from .rows import RowArguments, read_rows
+from .rows import RowArguments, Rows, is_named
+from .running import run
 from .settings import COUNT, TARGET, Settings, asp_command, conditions, option
 from .terminal_text import say, shell_word
 
@@ -32,7 +32,7 @@ COLUMNS: Final = ("key", "state", "id", "reason", "error")
 
 def row_of(item: BatchItem) -> dict[str, Any]:
     """Return the fields of a row that are printed, by name."""
-    error = item.error.replace(IN_PYTHON, "") if item.error is not None else None
+    error = advised(item.error) if item.error is not None else None
     shown = {name: getattr(item, name) for name in ("key", "state", "id", "reason", "result")}
     return {**shown, "error": error}
 
@@ -59,11 +59,14 @@ def summarize(ends: Counter[str], store: str) -> ExitCode:
     return next((code for end, code in ENDS.items() if ends[end]), ExitCode.OK)
 
 
-async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Counter[str], settings: Settings) -> None:
+async def run_batch(
+    given: Mapping[str, Any], rows: Rows, arguments: RowArguments, ends: Counter[str], settings: Settings
+) -> None:
     """Create an object for each row, print the rows, and count how they ended.
 
     Args:
         given: The options, by name.
+        rows: The rows.
         arguments: Makes the arguments of the call for each row.
         ends: A counter of the ways in which rows end. This function adds to it.
         settings: The global options.
@@ -82,7 +85,7 @@ async def run_batch(given: Mapping[str, Any], arguments: RowArguments, ends: Cou
             **{name: given[name] for name in ("store", "concurrency", "id")},
         )
         items = batch.run(
-            read_rows(given["rows"]),
+            rows,
             key=lambda row: row[1][given["key"]],
             arguments=arguments.of,
             until=values_by_field(given["until"], "--until"),
@@ -127,11 +130,12 @@ def finder(create: Operation, platform: AgentPlatform, field: str) -> Callable[[
 
 
 EXISTING: Final = click.Path(exists=True, dir_okay=False)
+ROWS: Final = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 
 @asp_command(
     params=[
-        click.Argument(["rows"], type=EXISTING, metavar="ROWS"),
+        click.Argument(["rows"], type=ROWS, metavar="ROWS"),
         option("--create", "Create each object with this operation.", required=True, shell_complete=complete_operation),
         option("--key", "Identify a row by its value in COLUMN.", required=True, metavar="COLUMN"),
         option("--argument", "Pass this argument; {column} is replaced.", multiple=True, metavar="NAME=VALUE"),
@@ -150,28 +154,36 @@ EXISTING: Final = click.Path(exists=True, dir_okay=False)
     ),
 )
 def rows_command(settings: Settings, /, **given: Any) -> int:
-    """Create an object for each row of ROWS: CSV with a header, or JSON Lines.
+    """Create an object for each row of ROWS: CSV with a header, JSON Lines, or a JSON array of objects; - is stdin.
 
     A second run continues. Only --retry-failed sends a row twice. --argument, --until and --unexpected can be repeated.
     Write {{ for a brace. Exit codes: 7 unknown, 14 failed, 10 to 13 as `asp wait`.
     """
-    create, store = operation_named(given["create"]), given["store"] or f"{given['rows']}.sqlite"
+    create = operation_named(given["create"])
+    store = given["store"]
+    if store is None:
+        if not is_named(given["rows"]):
+            raise click.UsageError(
+                "ROWS is a pipe or stdin, so it names no store: add --store FILE, for the next run, too"
+            )
+        store = f"{given['rows']}.sqlite"
     if create.method == "GET":
         raise click.UsageError(f"--create {create}: it only reads; choose an operation that writes")
     with_wait = {(each.scope, each.resource) for each in operations if each.job == "wait"}
     if given["until"] and (create.scope, create.resource) not in with_wait:
         raise click.UsageError(f"--until: {create} has no wait; `asp wait --help` lists what can be waited for")
     arguments = RowArguments(create, given["key"], given["argument"])
-    for row in read_rows(given["rows"]):
-        arguments.check(row)
     ends = Counter[str]()
-    try:
-        asyncio.run(run_batch({**given, "store": store}, arguments, ends, settings))
-    except KeyboardInterrupt:
-        say(f"stopped; continue with: {settings.command_line()}")
-        raise
-    finally:
-        code = summarize(ends, store) if ends else ExitCode.OK
+    with Rows(given["rows"]) as rows:
+        for row in rows:
+            arguments.check(row)
+        try:
+            run(run_batch({**given, "store": store}, rows, arguments, ends, settings))
+        except KeyboardInterrupt:
+            say(f"stopped; continue with: {settings.command_line()}")
+            raise
+        finally:
+            code = summarize(ends, store) if ends else ExitCode.OK
     if not ends:
         say(f"{given['rows']} has no rows: nothing was sent")
     return code
@@ -188,7 +200,7 @@ def unknown(settings: Settings, store: str) -> None:
     These rows are not sent again. Look for the object of each row. If it exists: asp batch assign KEY ID. If not: asp
     batch forget KEY.
     """
-    found = [{**row_of(each), "attempts": each.attempts} for each in asyncio.run(_stored(store).unknown())]
+    found = [{**row_of(each), "attempts": each.attempts} for each in run(_stored(store).unknown())]
     print_items(found, settings, ("key", "state", "attempts", "error"))
 
 
@@ -210,7 +222,7 @@ def assign(settings: Settings, key: str, id: str | None, undo: bool, store: str)
     if undo == (id is not None):
         raise click.UsageError("pass either the ID of the object, or --undo")
     work = _stored(store).unassign(key) if id is None else _assign(store, key, id, settings)
-    print_value(row_of(asyncio.run(work)), settings)
+    print_value(row_of(run(work)), settings)
 
 
 async def _assign(store: str, key: str, id: str, settings: Settings) -> BatchItem:
@@ -230,7 +242,7 @@ def forget(_: Settings, key: str, store: str) -> None:
 
     The next run sends the row.
     """
-    asyncio.run(_stored(store).forget(key))
+    run(_stored(store).forget(key))
 
 
 def _stored(store: str) -> Batch:

@@ -19,6 +19,7 @@ from agent_session_platform import (
 from .group import import_companion
 from .profiles import PROFILE, chosen_profile
 from .settings import Settings
+from .terminal_text import escaped
 
 VARIABLES: Final = {
     "base_url": "AGENT_PLATFORM_BASE_URL",
@@ -27,6 +28,8 @@ VARIABLES: Final = {
     "organization": "AGENT_PLATFORM_ORG_ID",
 }
 OBSERVE: Final = "AGENT_PLATFORM_OBSERVE"
+LOG: Final = "AGENT_PLATFORM_LOG"
+DETAILED: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 @attrs.frozen
@@ -106,12 +109,32 @@ def connect(settings: Settings, **more: Any) -> AgentPlatform:
     if os.environ.get(OBSERVE):
         observe = import_companion("agent_session_platform_observe", OBSERVE)
         more["on_exchange"] = observe.observations_from_environment()
-    if settings.debug:
-        logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-        logging.getLogger("agent_session_platform").setLevel(logging.DEBUG)
+    show_logs(is_debug=settings.debug)
     platform = AgentPlatform(user_agent="asp", **setup.arguments, **more)
     settings.redact = platform.redact
     return platform
+
+
+class EscapingFormatter(logging.Formatter):
+    """A formatter for a terminal: a server chooses a part of the messages."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the text of a record, with control characters escaped."""
+        return escaped(super().format(record), kept="\n")
+
+
+def show_logs(*, is_debug: bool) -> None:
+    """Write the logs to stderr: warnings like other messages; with `--debug`, everything of the SDK.
+
+    Args:
+        is_debug: Whether `--debug` is given.
+    """
+    is_detailed = is_debug or bool(os.environ.get(LOG))
+    handler = logging.StreamHandler()
+    handler.setFormatter(EscapingFormatter(DETAILED if is_detailed else "asp: %(message)s"))
+    logging.basicConfig(handlers=[handler])
+    if is_debug:
+        logging.getLogger("agent_session_platform").setLevel(logging.DEBUG)
 
 
 def method_of(platform: AgentPlatform, operation: Operation, name: str | None = None) -> Any:

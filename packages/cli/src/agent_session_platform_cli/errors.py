@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import traceback
 from enum import IntEnum
@@ -36,7 +37,7 @@ class ExitCode(IntEnum):
     OK = 0, "done", "done; also if the reader of a pipe stopped early"
     FAILURE = 1, "failure", "any other failure; or `asp observations` found a contradiction to the contract"
     USAGE = 2, "usage", "the command or a setting is wrong: refused here, or by the server (400, 422)"
-    DENIED = 3, "credential or permission", "the credential is missing, invalid or lacks the permission (401, 403)"
+    DENIED = 3, "denied", "the credential is missing, invalid or lacks the permission (401, 403)"
     NOT_FOUND = 4, "not found", "not found (404)"
     CONFLICT = 5, "conflict", "conflict (409)"
     RATE_LIMITED = 6, "rate limit", "too many requests (429)"
@@ -48,7 +49,9 @@ class ExitCode(IntEnum):
     STALLED = 12, "stalled", "a wait ended because nothing changed for --stalled-after seconds"
     DEADLINE = 13, "deadline", "a wait ended after --timeout seconds"
     ROWS_FAILED = 14, "rows failed", "rows of a batch were refused"
+    HUNG_UP = 129, "SIGHUP", "the terminal was closed (SIGHUP)"
     INTERRUPTED = 130, "Ctrl-C", "Ctrl-C"
+    TERMINATED = 143, "SIGTERM", "ended by SIGTERM, as by `kill` or `docker stop`"
 
 
 # The error classes of each exit code. An error gets the code of the first class in its MRO that is listed here.
@@ -90,8 +93,41 @@ def exit_code_of(error: BaseException) -> ExitCode:
     return ExitCode.FAILURE
 
 
-# The part of a message that is advice for programs in Python.
-IN_PYTHON: Final = " (`await error.read()`)"
+# Advice of the SDK for programs in Python, and what a person at a terminal does instead.
+ADVICE: Final = tuple(
+    (re.compile(python), instead)
+    for python, instead in (
+        (r" \(`await error\.read\(\)`\)", ""),
+        (r"; resume with \w+=('[^']*'|\"[^\"]*\")", ""),
+        (r"pass it to platform\.organization\(\) or AgentPlatform\(\), or set", "use --organization or set"),
+        (r"pass AgentPlatform\((\w+)=\.\.\.\) or set", "set"),
+        (
+            r"agent_session_platform_cli\.profiles\._printed_by, which was passed as AgentPlatform\(token=\.\.\.\)",
+            "the token_command of the profile",
+        ),
+        (r", which was passed as AgentPlatform\(token=\.\.\.\)", ""),
+        (r"AgentPlatform\((\w+)=\.\.\.\) or (?=AGENT_)", r"\1 of a profile or of "),
+        (r"AgentPlatform\(max_body=\.\.\.\) sets the limit", "asp has no option for a greater limit"),
+        (r"more than max_retry_after=(\S+)", r"more than the \1 s that asp waits"),
+        (r"give its members as keywords, or all of it as body=", "give its members as options, or all of it as --body"),
+        (r"body= is the whole body: put (.+) into it, or leave out body=", r"--body is the whole body: put \1 into it"),
+        (r"pass options=RequestOptions\(.*?=\.\.\.\)", "it is a setting of the request"),
+        (r"pass allow_changed=True", "use --allow-changed"),
+        (
+            r"batch\.items\(\) yields all rows",
+            "the run prints all rows, and `asp batch unknown` those that wait for you",
+        ),
+        (r"see batch\.unknown\(\)", "see `asp batch unknown`"),
+        (r"unexpected ends a wait, and without until .*: pass both", "--unexpected needs --until"),
+        (r"changed\(\) takes", "--changed takes"),
+        (
+            r"chronological needs state, and so does max_pages:",
+            "--chronological needs --state, and so does --max-pages:",
+        ),
+        (r"follow=True, hosts=\['([^']*)'\] would follow it", r"--redirect-host \1 would follow it"),
+        (r"^hosts must be a list of host names", "--redirect-host must be a host name"),
+    )
+)
 
 
 def exit_with(error: BaseException, settings: Settings) -> NoReturn:
@@ -120,7 +156,14 @@ def exit_with(error: BaseException, settings: Settings) -> NoReturn:
 
 def sentence_of(error: BaseException) -> str:
     """Return the message of an error on one line, without advice for Python."""
-    return one_line(_message_of(error).replace(IN_PYTHON, ""))
+    return one_line(advised(_message_of(error)))
+
+
+def advised(text: str) -> str:
+    """Return a message of the SDK with advice for a terminal in place of advice for Python."""
+    for python, instead in ADVICE:
+        text = python.sub(instead, text)
+    return text
 
 
 def _hint(error: BaseException, code: ExitCode) -> str:

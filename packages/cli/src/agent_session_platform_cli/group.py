@@ -15,7 +15,9 @@ from agent_session_platform import ConfigurationError, __version__
 
 from .errors import ExitCode, exit_with
 from .lookup import nearest
+from .running import TerminatedError
 from .settings import HELP, Settings, global_options, write_examples
+from .terminal_text import escaped
 
 # For each subcommand: its module, and its line in the help. The object in the module is named after the subcommand: for
 # `call` it is `call_command`.
@@ -32,7 +34,7 @@ COMMANDS: Final = {
     "legacy": ("commands", "Find the current operation of a legacy path."),
     "permissions": ("commands", "List the operations and permissions that a program needs."),
     "observations": ("observations", "Compare a real deployment with the contract."),
-    "mcp": ("mcp.server", "Offer the operations to an AI assistant as tools (MCP)."),
+    "mcp": ("mcp.command", "Offer the operations to an AI assistant as tools (MCP)."),
     "profile": ("commands", "Show the profiles, or choose the default one."),
     "doctor": ("doctor", "Find out why the platform cannot be used."),
     "sandbox": ("group", "Run the sandbox, a simulated platform, on this machine."),
@@ -59,6 +61,10 @@ class LazyGroup(click.Group):
         settings.setdefault("params", global_options(hidden=True))
         super().__init__(context_settings={**HELP}, **settings)
         self.examples = examples
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help. Its texts come from the contract, and an Overlay may have added to it."""
+        return escaped(super().get_help(ctx), kept="\n")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -100,7 +106,10 @@ class Root(LazyGroup):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. A reader that stops early, such as `head`, is no error."""
+        """Run the command. A reader that stops early, such as `head`, is no error.
+
+        After SIGTERM or SIGHUP, return the code that a shell gives to a process that they end.
+        """
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -110,6 +119,9 @@ class Root(LazyGroup):
             with suppress(OSError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
+        except TerminatedError as error:
+            # As click does after Ctrl-C, but without an empty line, which a closed terminal would refuse.
+            return 128 + error.number
 
     def main(self, args: Any = None, *more: Any, **named: Any) -> NoReturn:
         """Run the command, report how it fails, and exit; see `click.Command.main`."""
@@ -163,7 +175,7 @@ asp = Root(
     name="asp",
     params=global_options(hidden=False),
     help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
-    epilog="The credential comes from AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
+    epilog="Credential: AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
     f"Exit codes: {', '.join(f'{code:d} {code.phrase}' for code in ExitCode)}.",
 )
 click.version_option(__version__, prog_name="asp", message="%(prog)s %(version)s")(asp)

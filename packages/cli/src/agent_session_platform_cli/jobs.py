@@ -5,14 +5,16 @@ Operations have the same names as in `asp call`. The verb may be left out.
 
 from __future__ import annotations
 
-import asyncio
 import inspect
+import json
+import shutil
 import sys
 import textwrap
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, closing
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import attrs
@@ -28,10 +30,12 @@ from .errors import ExitCode
 from .output import ListWriter, open_list, print_value
 from .profiles import unused_client
 from .progress import Bar, show_bar
+from .running import run
 from .settings import (
     COUNT,
+    DASH,
     SECONDS,
-    TARGET,
+    TARGET_OR_STDOUT,
     Command,
     Settings,
     conditions,
@@ -75,12 +79,12 @@ def job_command(
         ]
 
         def do(settings: Settings, /, **given: Any) -> Any:
-            async def run() -> Any:
+            async def work_off() -> Any:
                 async with connect(settings) as platform:
                     return await work(CallRequest(operation, bound, given), platform, settings)
 
             try:
-                return asyncio.run(run())
+                return run(work_off())
             except KeyboardInterrupt:
                 if given.get("state"):
                     say(f"stopped; continue with: {settings.command_line()}")
@@ -173,7 +177,9 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
     """
     given, path = call.given, call.given["state"]
     file = Path(path) if path else None
-    start = file.read_text(encoding="utf-8", errors="replace") if file and file.exists() else None
+    if file is not None and (file.is_symlink() or (file.exists() and not file.is_file())):
+        raise click.UsageError(f"--state {path}: it must be a regular file or a new one, not a link; name its target")
+    start = file.read_text(encoding="utf-8-sig", errors="replace") if file and file.exists() else None
     method = method_of(platform, call.operation, call.operation.job)
     ids, named = call.arguments(method)
     named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
@@ -229,16 +235,36 @@ def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[
 
 
 async def export_list(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
-    """Write a list to FILE, as JSON Lines.
+    """Write a list to FILE, as JSON Lines; - is stdout.
 
     Without --state, FILE is written when the list is complete. With --state, FILE grows page by page, and a new run
     continues after a crash. The query parameters of the operation are options.
     """
     given = {name: call.given[name] for name in ("state", "key", "chronological", "max_pages")}
-    with show_bar(f"pages of {call.operation}", settings) as bar:
-        done = await export(source_of(call, platform, bar), call.given["file"], **given)
+    file = call.given["file"]
+    if file == DASH and given["state"] is not None:
+        raise click.UsageError("--state needs a file that grows, and - is stdout: name a file")
+    with TemporaryDirectory() as folder:
+        path = f"{folder}/list.jsonl" if file == DASH else file
+        with show_bar(f"pages of {call.operation}", settings) as bar:
+            done = await export(source_of(call, platform, bar), path, **given)
+        if file == DASH:
+            print_lines(Path(path), settings)
+            return
     shown = {"path": str(done.path), "written": done.written, "lines": done.lines, "complete": done.complete}
     print_value(shown, settings)
+
+
+def print_lines(path: Path, settings: Settings) -> None:
+    """Print a file of JSON Lines as it is. For a terminal, escape what it would obey."""
+    with path.open("rb") as lines:
+        if sys.stdout.isatty():
+            with closing(open_list(attrs.evolve(settings, output="jsonl", columns=""))) as writer:
+                for line in lines:
+                    writer.write([json.loads(line)])
+            return
+        shutil.copyfileobj(lines, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
 
 
 async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
@@ -263,7 +289,7 @@ export_command = job_command(
     export_list,
     LISTS,
     parameters=[
-        click.Argument(["file"], metavar="FILE", type=TARGET),
+        click.Argument(["file"], metavar="FILE", type=TARGET_OR_STDOUT),
         state("Keep the progress here, and only add new or changed items."),
         option("--chronological", "Read only the end of a list that grows there. Needs --state.", is_flag=True),
         KEY,
@@ -272,6 +298,7 @@ export_command = job_command(
     ],
     examples=(
         "asp export organization.sessions.list sessions.jsonl",
+        "asp export organization.sessions.list - | gzip > sessions.jsonl.gz",
         "asp export organization.audit_logs.list audit.jsonl --order asc --state audit.state --chronological",
     ),
 )

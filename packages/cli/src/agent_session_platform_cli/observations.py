@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
-from agent_session_platform_observe import check_deployment, make_report, propose_overlay, read_observations
 
 from .connect import OBSERVE
 from .errors import ExitCode
-from .group import LazyGroup
+from .group import LazyGroup, import_companion
 from .output import print_report
-from .settings import COUNT, Settings, asp_command
+from .running import run
+from .settings import COUNT, DASH, Settings, asp_command
 from .terminal_text import escaped, say
+
+if TYPE_CHECKING:
+    from agent_session_platform_observe import Check, Report
 
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
 
@@ -28,7 +30,7 @@ def report(settings: Settings, files: tuple[str, ...]) -> int:
     Several files are added up. Without FILE, the file in AGENT_PLATFORM_OBSERVE is read. The exit code is 1 if there is
     a contradiction.
     """
-    found = make_report(_read(files))
+    found: Report = observe().make_report(_read(files))
     print_report(found.to_dict(), str(found), settings)
     return ExitCode.FAILURE if found.contradictions else ExitCode.OK
 
@@ -39,10 +41,10 @@ def report(settings: Settings, files: tuple[str, ...]) -> int:
 @click.option("--at-least", type=COUNT, default=20, metavar="N", help="Call a member required if N objects have it.")
 def propose(files: tuple[str, ...], output: str | None, at_least: int) -> None:
     """Write the observed facts as an OpenAPI Overlay for `make generate`."""
-    text = propose_overlay(_read(files), at_least=at_least)
+    text: str = observe().propose_overlay(_read(files), at_least=at_least)
     if not text:
         say("nothing is written: the contract has all observed facts")
-    elif output is None:
+    elif output in (None, DASH):
         click.echo(escaped(text.removesuffix("\n"), kept="\n"))
     else:
         Path(output).write_text(text, encoding="utf-8")
@@ -54,7 +56,7 @@ def check(settings: Settings) -> int:
 
     The exit code is 1 if there is a contradiction. If no operation succeeds, it is the code of the first error.
     """
-    found = asyncio.run(check_deployment(settings.organization, base_url=settings.base_url))
+    found: Check = run(observe().check_deployment(settings.organization, base_url=settings.base_url))
     print_report(found.to_dict(), found.to_markdown(), settings)
     if found.error is not None:
         raise found.error
@@ -65,7 +67,16 @@ def _read(files: tuple[str, ...]) -> Any:
     named = files or tuple(filter(None, [os.environ.get(OBSERVE)]))
     if not named:
         raise click.UsageError(f"no file of observations: name one, or set {OBSERVE}")
-    return read_observations(named)
+    return observe().read_observations(named)
+
+
+def observe() -> Any:
+    """Return the companion. The help of the commands works without it.
+
+    Raises:
+        ConfigurationError: It is not installed.
+    """
+    return import_companion("agent_session_platform_observe", "asp observations")
 
 
 observations_command = LazyGroup(

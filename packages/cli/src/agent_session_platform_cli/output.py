@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 import shutil
 import sys
@@ -18,6 +19,8 @@ from .lookup import nearest
 from .settings import Settings
 from .terminal_text import escaped, one_line, say, to_text
 
+# The formats whose errors and reports are JSON, too.
+JSON: Final = ("json", "jsonl")
 # The name of the only column if items are not objects.
 VALUE: Final = "value"
 
@@ -63,12 +66,7 @@ class ListWriter:
             click.UsageError: A chosen member is missing in all of the first items.
         """
         if items and not self._is_checked:
-            found = names_of(items)
-            for column in self._chosen:
-                # Only `b` of `b.c` is checked: a value that is null here may be an object in a later item.
-                if column not in found and not ("." in column and column.partition(".")[0] in found):
-                    advice = nearest(column, found) or f"; there are: {', '.join(found[:20])}"
-                    raise click.UsageError(f"--columns: no item has {column!r}{advice}")
+            check_columns(self._chosen, items)
             self._is_checked = True
         if items:
             self._write(items)
@@ -76,7 +74,7 @@ class ListWriter:
 
     def _write(self, items: Sequence[Any]) -> None:
         for item in items:
-            text = to_text({name: member_of(item, name) for name in self._chosen} if self._chosen else item)
+            text = to_text(part_of(item, self._chosen))
             sys.stdout.write(f"{self._before} {text}\n" if self._is_array else f"{text}\n")
             self._before = ","
 
@@ -204,11 +202,12 @@ def open_list(settings: Settings, columns: Sequence[str] = ()) -> ListWriter:
             option `--columns` applies to every format.
         columns: The columns that a table shows first.
     """
-    chosen = [each.strip() for each in settings.columns.split(",") if each.strip()]
+    chosen = columns_of(settings)
     form = settings.output or ("table" if sys.stdout.isatty() else "jsonl")
-    if form == "table":
-        return Table(chosen, columns)
-    return Csv(chosen) if form == "csv" else ListWriter(chosen, is_array=form == "json")
+    if form in JSON:
+        return ListWriter(chosen, is_array=form == "json")
+    write_unchanged()
+    return Table(chosen, columns) if form == "table" else Csv(chosen)
 
 
 def print_items(items: Sequence[Any], settings: Settings, columns: Sequence[str] = ()) -> None:
@@ -230,13 +229,21 @@ def print_value(value: Any, settings: Settings, columns: Sequence[str] = ()) -> 
     members: list[Any] = [*found.values()] if is_object(found) else [found]
     # A list without pages may be the only member of an object. Each operation has its own name for this member.
     listed = members[0] if len(members) == 1 else found.get("items")
-    if form in ("json", "jsonl") and isinstance(found, str) and settings.output is None:
+    chosen = columns_of(settings)
+    is_raw = isinstance(found, str) and settings.output is None
+    is_json = form in JSON and not is_raw
+    if not is_json:
+        write_unchanged()
+    if is_raw and form in JSON:
         sys.stdout.write(found)
-    elif form in ("json", "jsonl") and not settings.columns:
+    elif is_json and not chosen:
         sys.stdout.write(f"{to_text(found, indent=2 if form == 'json' else None)}\n")
     elif is_array(listed):
         print_items(listed, settings, columns)
-    elif is_object(found) and (settings.columns or form == "csv"):
+    elif is_json and is_object(found):
+        check_columns(chosen, [found])
+        sys.stdout.write(f"{to_text(part_of(found, chosen), indent=2 if form == 'json' else None)}\n")
+    elif is_object(found) and (chosen or form == "csv"):
         print_items([found], settings)
     elif is_object(found):
         width = max(map(len, found), default=0)
@@ -251,7 +258,42 @@ def print_report(document: Any, text: str, settings: Settings) -> None:
     if settings.errors_as_json:
         print_value(document, settings)
     else:
+        write_unchanged()
         click.echo(escaped(text, kept="\n"))
+
+
+def columns_of(settings: Settings) -> list[str]:
+    """Return the columns of `--columns`."""
+    return [each.strip() for each in settings.columns.split(",") if each.strip()]
+
+
+def check_columns(chosen: Iterable[str], items: Iterable[Any]) -> None:
+    """Refuse a column that no item has.
+
+    Raises:
+        click.UsageError: A column is missing in all items.
+    """
+    found = names_of(items)
+    for column in chosen:
+        # Only `b` of `b.c` is checked: a value that is null here may be an object in a later item.
+        if column not in found and not ("." in column and column.partition(".")[0] in found):
+            advice = nearest(column, found) or f"; there are: {', '.join(found[:20])}"
+            raise click.UsageError(f"--columns: no item has {column!r}{advice}")
+
+
+def part_of(item: Any, chosen: Sequence[str]) -> Any:
+    """Return the chosen members of an item; without any, the item."""
+    return {name: member_of(item, name) for name in chosen} if chosen else item
+
+
+def write_unchanged() -> None:
+    """Write the text that follows to stdout as UTF-8, unless stdout is a terminal, whose encoding may be another one.
+
+    Other encodings lack characters. JSON can escape these, and other formats cannot.
+    """
+    stdout: Any = sys.stdout
+    if not stdout.isatty() and isinstance(stdout, io.TextIOWrapper):
+        stdout.reconfigure(encoding="utf-8")
 
 
 def names_of(items: Iterable[Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,8 +42,9 @@ FORMS: Final = {
 WRITE_ONE: Final = "write a table [profiles.NAME] with base_url into it"
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 
-# A person may have to confirm the command, for example by touching a security key.
-COMMAND_SECONDS: Final = 30.0
+# A person may have to confirm the command, for example by touching a security key. A call of
+# `asp doctor` ends after 30 s, and its error would not name the command.
+COMMAND_SECONDS: Final = 25.0
 
 USERINFO: Final = re.compile("//.*@")
 WORD: Final = re.compile(r"[\w.~-]+", re.ASCII)
@@ -79,7 +82,7 @@ class Profile:
         if self.token_key == "token_file":
             found["token_file"] = value
         elif self.token_key == "token_command":
-            found["token"] = lambda: _printed_by(value, f"token_command of {self.where}")
+            found["token"] = partial(_printed_by, value, f"token_command of {self.where}")
         elif self.token_key is not None:
             found["token"] = os.environ.get(value)
             if not found["token"]:
@@ -105,7 +108,10 @@ def _printed_by(words: list[str], where: str) -> str:
     nothing = subprocess.DEVNULL
     try:
         printed = subprocess.check_output(words, stdin=nothing, stderr=nothing, timeout=COMMAND_SECONDS)
-        token = printed.decode("utf-8", "replace").strip()
+        # Programs of Windows begin their output with a byte order mark.
+        token = printed.decode("utf-8-sig", "replace").strip()
+    except subprocess.TimeoutExpired:
+        reason = f"has printed no token within {COMMAND_SECONDS:g} s; it may wait for a password"
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = f"has failed ({type(error).__name__})"
     # Raised outside of the handler, because the handled error contains the output of the command.
@@ -134,7 +140,8 @@ class ProfileFile:
                 mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
                 self._others = mode & 0o077 if os.name == "posix" else 0
                 self._content = file.read()
-            self._document = tomllib.loads(self._content.decode())
+            # Editors of Windows begin a file with a byte order mark.
+            self._document = tomllib.loads(self._content.decode("utf-8-sig"))
         except OSError as error:
             text = f"the profiles in {path} cannot be read: {error.strerror}; set {CONFIG} to the path of another file"
             raise ConfigurationError(text) from None
@@ -194,7 +201,7 @@ class ProfileFile:
         """
         self.profile(name)
         first = f"default = {json.dumps(name, ensure_ascii=False)}"
-        lines = self._content.splitlines(keepends=True)
+        lines = self._content.removeprefix(codecs.BOM_UTF8).splitlines(keepends=True)
         others = [line for line in lines if not line.lstrip(b" \t\"'").startswith(b"default")]
         content = b"".join([f"{first}\n".encode(), *others])
         if tomllib.loads(content.decode()) != {**self._document, "default": name}:

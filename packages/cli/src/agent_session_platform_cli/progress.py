@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from .settings import Settings
+from .terminal_text import one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -71,10 +72,10 @@ def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[
         "items": [progress.MofNCompleteColumn(), progress.TaskProgressColumn(show_speed=True)],
         "bytes": [progress.DownloadColumn(), progress.TransferSpeedColumn()],
     }
-    columns = [progress.TextColumn("{task.description}"), progress.BarColumn(), *counting.get(counts, ())]
+    columns = [progress.TextColumn("{task.description}", markup=False), progress.BarColumn(), *counting.get(counts, ())]
     console = Console(stderr=True, no_color=settings.no_color or None)
     # Otherwise rich would wrap the lines of results.
     shown = progress.Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False)
     with shown:
-        shown.add_task(name, total=None)
+        shown.add_task(one_line(name), total=None)
         yield Bar(shown)

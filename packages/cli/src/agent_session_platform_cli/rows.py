@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import csv
+import io
+import os
 import re
+import shutil
+import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TextIO, TypeAlias
 
 import click
 from agent_session_platform import Operation
@@ -16,45 +21,107 @@ from agent_session_platform.contract import is_array, is_object
 from .call.parameters import json_or_text, parse_json, split_pairs, type_of
 from .contract import Facts
 from .lookup import nearest
+from .settings import DASH, open_stdin
 from .terminal_text import to_text
 
 Row: TypeAlias = tuple[str, Mapping[str, Any]]
 """The file and line of a row, for messages, and the values of the row by column."""
 
 
-def read_rows(path: str) -> Iterator[Row]:
-    """Iterate over the rows of a file, without keeping them in memory.
+# Matches the names of streams that are open already. Such a name says nothing about the rows.
+STREAM: Final = re.compile(r"/dev/(stdin|fd/.*)|/proc/.*")
+# A spreadsheet may have a whole log in one cell. The limit of the csv module is 131,072 characters.
+LONGEST_CELL: Final = 2**31 - 1
+CHUNK: Final = 2**20
+
+
+def is_named(path: str) -> bool:
+    """Return whether a path names a file that another run can find again. A pipe and stdin have no such name."""
+    return path != DASH and os.path.isfile(path) and STREAM.fullmatch(os.path.abspath(path)) is None
+
+
+class Rows(AbstractContextManager["Rows"]):
+    """The rows of a file or a pipe. They are read from disk each time, and not kept in memory unless they are an array.
+
+    A pipe can be read only once, so its content is copied into a temporary file.
 
     Args:
-        path: The file, in UTF-8. Its suffix decides between JSON Lines and CSV.
+        path: The file, in UTF-8: JSON Lines, a JSON array of objects, or CSV with a header. `-` stands for stdin.
 
     Raises:
-        click.UsageError: The format is wrong. The message names the line, and does not show its content.
+        click.UsageError: stdin is closed.
         OSError: The file cannot be read.
     """
-    read = _json_lines if Path(path).suffix.lower() in (".jsonl", ".ndjson") else _csv
-    try:
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._name = "stdin" if path == DASH else path
+        if is_named(path):
+            self._file: BinaryIO = open(path, "rb")  # noqa: SIM115  # `__exit__` closes it
+            return
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # `__exit__` closes it
+        with nullcontext(open_stdin("ROWS")) if path == DASH else open(path, "rb") as source:
+            shutil.copyfileobj(source, self._file, CHUNK)
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def __iter__(self) -> Iterator[Row]:
+        """Iterate over the rows, from the beginning.
+
+        Raises:
+            click.UsageError: The format is wrong. The message names the line, and does not show its content.
+        """
+        self._file.seek(0)
         # Spreadsheet programs write a byte order mark.
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            yield from read(path, file)
-    except UnicodeDecodeError:
-        raise click.UsageError(f"{path} is not in UTF-8") from None
+        text = io.TextIOWrapper(self._file, encoding="utf-8-sig", newline="")
+        try:
+            yield from self._reader(text)(self._name, text)
+        except UnicodeDecodeError:
+            raise click.UsageError(f"{self._name} is not in UTF-8") from None
+        finally:
+            text.detach()
+
+    def _reader(self, text: TextIO) -> Callable[[str, TextIO], Iterator[Row]]:
+        """Return the function that reads the format of the rows. The text is at its beginning again afterwards."""
+        begin = ""
+        while not begin and (line := text.readline(CHUNK)):
+            begin = line.strip()[:1]
+        text.seek(0)
+        if begin == "[":
+            return _json_array
+        # The suffix may be wrong, and no column has such a name.
+        is_json = begin == "{" or Path(self._path).suffix.lower() in (".json", ".jsonl", ".ndjson")
+        return _json_lines if is_json else _csv
 
 
-def _json_lines(path: str, file: Iterator[str]) -> Iterator[Row]:
+def _json_lines(path: str, file: TextIO) -> Iterator[Row]:
     for number, line in enumerate(file, 1):
         if line.strip():
             place = f"{path}, line {number}"
-            value = parse_json(line, place)
-            if not is_object(value):
-                raise click.UsageError(f"{place} is not a JSON object")
-            yield place, value
+            yield place, _as_row(parse_json(line, place), place)
 
 
-def _csv(path: str, file: Iterator[str]) -> Iterator[Row]:
+def _json_array(path: str, file: TextIO) -> Iterator[Row]:
+    rows = parse_json(file.read(), path)
+    for number, row in enumerate(rows, 1):
+        place = f"{path}, item {number}"
+        yield place, _as_row(row, place)
+
+
+def _as_row(value: Any, place: str) -> Mapping[str, Any]:
+    if not is_object(value):
+        raise click.UsageError(f"{place} is not a JSON object")
+    return value
+
+
+def _csv(path: str, file: TextIO) -> Iterator[Row]:
+    csv.field_size_limit(LONGEST_CELL)
     reader = csv.DictReader(file, strict=True)
     try:
-        header = reader.fieldnames or ()
+        header = reader.fieldnames
+        if header is None:
+            raise click.UsageError(f"{path} is empty: CSV begins with a header")
         if len({*header}) < len(header):
             raise click.UsageError(f"{path} has two columns with the same name")
         for row in reader:

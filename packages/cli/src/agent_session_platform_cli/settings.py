@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from operator import methodcaller
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import attrs
 import click
 
-from .terminal_text import shell_word
+from .terminal_text import escaped, shell_word
 
 FORMATS: Final = ("json", "jsonl", "table", "csv")
 TRANSPORTS: Final = ("httpx", "httpx2", "aiohttp")
@@ -114,6 +115,10 @@ class Command(click.Command):
         super().__init__(**settings)
         self.examples = examples
 
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help. Its texts come from the contract, and an Overlay may have added to it."""
+        return escaped(super().get_help(ctx), kept="\n")
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
         write_examples(formatter, self.examples)
@@ -137,11 +142,19 @@ class Seconds(click.FloatRange):
     name = "seconds"
 
 
+# The name that stands for stdin or stdout.
+DASH: Final = "-"
+
+
 class Target(click.Path):
     """The path of a file to write. Its folder must exist, so that a long command does not fail at its end."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path. Refuse a path whose folder does not exist."""
+        """Return the path. Refuse a path whose folder does not exist, and stdout if only a file will do."""
+        if not value:
+            self.fail("the path is empty", param, ctx)
+        if value == DASH and not self.allow_dash:
+            self.fail("it must be a file, and - stands for stdout; write ./- for a file of that name", param, ctx)
         folder = os.path.dirname(os.fsdecode(value)) or os.curdir
         if not os.path.isdir(folder):
             self.fail(f"there is no folder {folder!r}", param, ctx)
@@ -151,6 +164,23 @@ class Target(click.Path):
 SECONDS: Final = Seconds(min=0, min_open=True)
 COUNT: Final = click.IntRange(min=1)
 TARGET: Final = Target(dir_okay=False)
+TARGET_OR_STDOUT: Final = Target(dir_okay=False, allow_dash=True)
+
+
+def open_stdin(user: str) -> BinaryIO:
+    """Return stdin.
+
+    Args:
+        user: The option or argument that reads it, for the message.
+
+    Raises:
+        click.UsageError: The parent process has closed stdin, as some schedulers do.
+    """
+    stdin: Any = sys.stdin
+    if stdin is None or stdin.closed:
+        raise click.UsageError(f"{user}: stdin is closed; pass the path of a file, or redirect stdin")
+    found: BinaryIO = stdin.buffer
+    return found
 
 
 def option(name: str, text: str, **settings: Any) -> click.Option:

@@ -59,6 +59,8 @@ def _parameter(parameter: Parameter, contract: OperationContract) -> dict[str, A
         "in": parameter.location,
         "type": parameter.kind or None,
         "required": parameter.required,
+        # In a query, null means that the parameter is left out.
+        "nullable": (parameter.nullable and parameter.location == "body") or None,
         "values": [*facts.values] or None,
         "known_values": [*facts.known] or None,
         "minimum": parameter.minimum,
@@ -109,6 +111,7 @@ def text_of(sheet: dict[str, Any]) -> str:
         "Credentials:": (", ".join(sheet["credentials"]) or "not shown") + inferred,
         "Successor:": sheet["successor"],
         "Inferred:": sheet["inferred"],
+        "Null:": null_example(sheet),
     }
     sections = {
         "Parameters": [_parameter_text(**each) for each in sheet["parameters"]],
@@ -126,8 +129,15 @@ def text_of(sheet: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def null_example(sheet: dict[str, Any]) -> str:
+    """Return how to send null, which no option can, for a member that accepts it; empty if there is none."""
+    name = next((each["name"] for each in sheet["parameters"] if each.get("nullable")), None)
+    return f"--body {quoted({name: None})}" if name is not None and name != "body" else ""
+
+
 def _parameter_text(*, name: str, type: str = "type not shown", required: bool, description: str, **more: Any) -> str:
-    notes = [more.pop("in"), type, *(["required"] if required else [])]
+    kind = f"{type} or null" if more.pop("nullable", False) else type
+    notes = [more.pop("in"), kind, *(["required"] if required else [])]
     for fact, value in more.items():
         text = ", ".join(map(str, value)) if fact.endswith("values") else json.dumps(value)
         notes.append(f"{WORDS.get(fact, fact)} {text}")

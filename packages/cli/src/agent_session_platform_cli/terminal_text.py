@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -27,7 +28,9 @@ def say(text: str, redact: Callable[[str], str] = str) -> None:
         text: The message.
         redact: Replaces the credential of the client in a text.
     """
-    click.echo(f"asp: {escaped(redacted(text, redact))}", err=True)
+    # A terminal that was closed takes no message, and the command still has to clean up.
+    with suppress(OSError):
+        click.echo(f"asp: {escaped(redacted(text, redact))}", err=True)
 
 
 def redacted(value: Any, redact: Callable[[str], str]) -> Any:

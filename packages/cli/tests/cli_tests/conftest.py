@@ -35,10 +35,10 @@ class Asp:
 
     def start(self, *arguments: str, **settings: Any) -> subprocess.Popen[str]:
         """Start the command in a new process that reacts to Ctrl-C."""
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": HEED_CTRL_C}
         environment = {**os.environ, **{name: value for name, value in self.environment.items() if value is not None}}
         words = [sys.executable, "-m", "agent_session_platform_cli", *arguments]
-        process = subprocess.Popen(words, env=environment, text=True, preexec_fn=HEED_CTRL_C, **pipes | settings)
+        process = subprocess.Popen(words, env=environment, text=True, **pipes | settings)
         self.started.append(process)
         return process
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -12,6 +13,7 @@ from typing import Any, TypeAlias
 import attrs
 import pytest
 from agent_session_platform import __version__
+from agent_session_platform_cli import profiles
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
@@ -19,7 +21,7 @@ from tests.servers.fault_server import CERTIFICATES, TOKEN, Connection, fault_se
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import EMPTY_LIST, response
 
-DENIED, NOT_FOUND, NETWORK, SERVER, USAGE, FAILURE = 3, 4, 8, 9, 2, 1
+DENIED, NOT_FOUND, RATE_LIMITED, NETWORK, SERVER, USAGE, FAILURE = 3, 4, 6, 8, 9, 2, 1
 NOWHERE = "https://platform.example.com"
 PASSWORD = "s3cret-word"
 
@@ -142,6 +144,75 @@ async def test_a_server(doctor: Doctor, server: dict[str, Any], trusted: str | N
         base_url = started.base_url.replace("https", scheme) if scheme else started.base_url
         report = await asyncio.to_thread(doctor, base_url, SSL_CERT_FILE=trusted)
     assert report.shows(code, sentence)
+
+
+PAGE = b"<h1>Blocked</h1>"
+PROBLEM = {"title": "Too Many Requests", "status": 429}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        response(PAGE, "403 Forbidden", media_type="text/html"),
+        response(PAGE, "401 Unauthorized", "WWW-Authenticate: Basic realm=x", media_type="text/html"),
+        response({"message": "no"}, "401 Unauthorized"),
+        response({"message": "no"}, "403 Forbidden"),
+        response({"title": "no", "status": 200}, "403 Forbidden"),
+        response(b"slow down", "429 Too Many Requests", "Retry-After: 3600", media_type="text/plain"),
+        response(b"", "204 No Content"),
+        response({"status": "ok"}),
+        response([]),
+    ],
+    ids=["403", "401 Basic", "401 JSON", "403 JSON", "another status", "429", "204", "200", "array"],
+)
+async def test_what_is_not_the_api_is_said(doctor: Doctor, sent: Any) -> None:
+    async with fault_server(sent) as server:
+        report = await asyncio.to_thread(doctor, server.base_url)
+    assert report.shows(FAILURE, "problem response: What responds at http:", "a firewall, a gateway or a login")
+    assert "not tried credential" in report.text
+
+
+async def test_a_429_is_waited_out(doctor: Doctor, sandbox: Sandbox, address: str) -> None:
+    sandbox.faults.add("enterprise.blueprints.list", status=429, retry_after=0, times=4)
+    report = await asyncio.to_thread(doctor, address, AGENT_PLATFORM_TOKEN=sandbox.token)
+    assert report.shows(0, "Problems: 0. Warnings: 0.")
+
+
+async def test_a_429_to_everything_says_nothing_about_the_credential(doctor: Doctor) -> None:
+    limited = response(PROBLEM, "429 Too Many Requests", "Retry-After: 3600", media_type="application/problem+json")
+    async with fault_server(limited) as server:
+        report = await asyncio.to_thread(doctor, server.base_url)
+    assert report.shows(RATE_LIMITED, "ok response: The API responds", "AGENT_PLATFORM_TOKEN is accepted is not known")
+
+
+def test_a_misspelled_organization_is_said_once_with_the_one_that_is_near(
+    doctor: Doctor, address: str, sandbox: Sandbox
+) -> None:
+    report = doctor(address, AGENT_PLATFORM_TOKEN=sandbox.token, AGENT_PLATFORM_ORG_ID="org-amce")
+    assert report.shows(NOT_FOUND, "Did you mean org-acme?", "permissions: 16 granted, 0 refused, 0 unknown")
+    assert report.text.count("org-amce") == 1
+
+
+@pytest.mark.parametrize("home", [None, "/"])
+def test_a_report_needs_no_home_folder(
+    doctor: Doctor, address: str, monkeypatch: pytest.MonkeyPatch, home: Any
+) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home if home is None else lambda: Path(home))
+    assert doctor(address, "--json").findings()["settings"]["text"].startswith(f"base_url is {address}")
+
+
+def test_a_command_that_hangs_is_named(
+    doctor: Doctor, config: Path, dead: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profiles, "COMMAND_SECONDS", 0.1)
+    words = [sys.executable, "-c", "import time; time.sleep(60)"]
+    config.write_text(f'[profiles.a]\nbase_url = "http://{dead}"\ntoken_command = {json.dumps(words)}\n')
+    report = doctor(None, "--profile", "a")
+    assert report.shows(DENIED, "problem credential: no credential: token_command of", "has printed no token within")
+    assert "lambda" not in report.text
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 from agent_session_platform import errors
-from agent_session_platform_cli.errors import IN_PYTHON, ExitCode, exit_code_of, sentence_of
+from agent_session_platform_cli.errors import ExitCode, exit_code_of, sentence_of
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
@@ -102,7 +102,7 @@ def test_what_stands_after_the_operation_wins(asp: Asp) -> None:
                 ("organization.schedules.create", ["--bypass-approval", "x"], "'x' is not a valid boolean"),
             )
         ),
-        (["export", LIST, "x.jsonl", "--chronological"], "chronological needs state"),
+        (["export", LIST, "x.jsonl", "--chronological"], "--chronological needs --state"),
         (["changes", LIST], "Missing option '--state'"),
         (["call", "enterprise.reviews.create"], "missing a required argument: 'pr_url'"),
         (["permissions"], "Missing argument 'PROGRAM...'"),
@@ -184,9 +184,39 @@ def test_a_closed_stdout_is_no_reason_to_fail() -> None:
 def test_a_write_that_may_have_been_carried_out_has_a_code_and_names_no_python() -> None:
     error = errors.ServerError("x", status=503)
     error.mark_unknown("organization.sessions.list", None, was_sent_again=False)
-    assert IN_PYTHON in str(error)
+    assert " (`await error.read()`)" in str(error)
     assert "read the state with organization.sessions.list before you repeat it" in sentence_of(error)
     assert exit_code_of(error) == 7
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("the store has no row with the key 'x'; batch.items() yields all rows", "`asp batch unknown`"),
+        (
+            "row 'x' has changed: give it another key, or pass allow_changed=True to keep what was sent",
+            "--allow-changed",
+        ),
+        ("10 consecutive rows; see batch.unknown(). The latest error: x", "see `asp batch unknown`. The"),
+        ("no token: pass AgentPlatform(token=...) or set AGENT_PLATFORM_TOKEN", "no token: set AGENT_PLATFORM_TOKEN"),
+        (
+            "it is taken from the file '/x' of AgentPlatform(token_file=...) or AGENT_X",
+            "token_file of a profile or of AG",
+        ),
+        ("x; resume with after='c2'", "x"),
+        ("with a body of more than 9 bytes; AgentPlatform(max_body=...) sets the limit", "asp has no option"),
+        ("follow=True, hosts=['a.example'] would follow it, without", "--redirect-host a.example would follow it"),
+        ("x needs a body: give its members as keywords, or all of it as body=", "as options, or all of it as --body"),
+        (
+            "chronological needs state, and so does max_pages: the state says where",
+            "--chronological needs --state, and",
+        ),
+    ],
+)
+def test_advice_for_python_becomes_advice_for_a_terminal(message: str, shown: str) -> None:
+    found = sentence_of(errors.InvalidArgumentError(message))
+    assert shown in found
+    assert not re.search(r"\(\)|=\.\.\.|\w=", found)
 
 
 CODES = {

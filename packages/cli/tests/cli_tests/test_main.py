@@ -27,15 +27,22 @@ TWO_WHEELS = "run `pip install . ./packages/{}` in a checkout of the SDK, or one
     ("command", "module", "remedy"),
     [
         ("sandbox", "agent_session_platform_sandbox", TWO_WHEELS.format("sandbox")),
-        ("observations", "agent_session_platform_observe", TWO_WHEELS.format("observe")),
+        ("observations report x", "agent_session_platform_observe", TWO_WHEELS.format("observe")),
         ("mcp", "mcp", "pip install 'mcp>=2.3,<3'"),
     ],
 )
 def test_without_what_it_needs_a_command_says_how_to_install_it(command: str, module: str, remedy: str) -> None:
     hidden = f"import sys; sys.modules['{module}'] = None"
-    done = run("-c", f"{hidden}; from agent_session_platform_cli.__main__ import main; main()", command)
-    assert (done.returncode, f"asp {command} needs the package " in done.stderr) == (2, True)
+    done = run("-c", f"{hidden}; from agent_session_platform_cli.__main__ import main; main()", *command.split())
+    assert (done.returncode, f"asp {command.split()[0]} needs the package " in done.stderr) == (2, True)
     assert done.stderr.endswith(f"): {remedy}\n")
+
+
+@pytest.mark.parametrize(("command", "module"), [("mcp", "mcp"), ("observations", "agent_session_platform_observe")])
+def test_the_help_of_a_command_needs_no_extra(command: str, module: str) -> None:
+    hidden = f"import sys; sys.modules['{module}'] = None"
+    done = run("-c", f"{hidden}; from agent_session_platform_cli.__main__ import main; main()", command, "--help")
+    assert (done.returncode, done.stderr, f"asp {command}" in done.stdout) == (0, "", True)
 
 
 def test_ctrl_c_while_it_is_imported_shows_no_traceback() -> None:

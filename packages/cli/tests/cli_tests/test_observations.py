@@ -77,7 +77,7 @@ def test_a_check_that_reaches_nothing_exits_with_the_code_of_its_error(
         (["report"], "no file of observations: name one, or set AGENT_PLATFORM_OBSERVE"),
         (["report", "missing.json"], "no file of observations: 'missing.json' (No such file or directory)"),
         (["propose", "a.json", "--at-least", "0"], "Invalid value for '--at-least': 0 is not in the range x>=1"),
-        (["check"], "no token: pass AgentPlatform(token=...) or set AGENT_PLATFORM_TOKEN"),
+        (["check"], "no token: set AGENT_PLATFORM_TOKEN"),
     ],
 )
 def test_wrong_usage_says_what_to_do(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

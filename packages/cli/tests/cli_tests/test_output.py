@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from typing import Any
 
 import click
@@ -116,6 +117,46 @@ def test_a_table_has_a_line_for_each_item_and_fits_the_terminal(
 )
 def test_a_value_in_each_format(capsys: pytest.CaptureFixture[str], value: Any, output: str | None, text: str) -> None:
     assert printed(capsys, value, output).replace('""\n', "\n") == text
+
+
+@pytest.mark.parametrize("output", ["json", "jsonl"])
+def test_one_object_stays_one_with_columns(capsys: pytest.CaptureFixture[str], output: str) -> None:
+    value = {"id": "a", "user": {"name": "Ada"}, "n": 1}
+    assert json.loads(printed(capsys, value, output, ("id", "user.name"))) == {"id": "a", "user.name": "Ada"}
+    with pytest.raises(click.UsageError, match="--columns: no item has 'not'"):
+        printed(capsys, value, output, ("not",))
+
+
+class Pipe(io.TextIOWrapper):
+    """stdout as a pipe of Windows."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(io.BytesIO(), encoding=encoding, errors="backslashreplace", newline="")
+
+    def bytes(self) -> bytes:
+        self.flush()
+        return self.buffer.getvalue()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp932", "utf-16", "utf-8"])
+@pytest.mark.parametrize("output", ["csv", "table", None])
+def test_data_in_a_pipe_is_utf_8_whatever_its_encoding(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, output: str | None
+) -> None:
+    title = "日本 😀 naïve €"
+    monkeypatch.setattr("sys.stdout", Pipe(encoding))
+    if output is None:
+        print_value(f"title\n{title}\n", Settings())
+    else:
+        print_items([{"title": title, "tags": [title]}], Settings(output=output, columns="title,tags"))
+    assert title in sys.stdout.bytes().decode("utf-8")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("output", ["json", "jsonl"])
+def test_json_in_a_pipe_is_read_back_whatever_its_encoding(monkeypatch: pytest.MonkeyPatch, output: str) -> None:
+    monkeypatch.setattr("sys.stdout", Pipe("cp1252"))
+    print_value({"title": "日本"}, Settings(output=output))
+    assert json.loads(sys.stdout.bytes()) == {"title": "日本"}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

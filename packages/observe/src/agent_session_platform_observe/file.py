@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ else:
 VERSION: Final = 4
 KIND: Final = "agent-session-platform-observations"
 LARGEST: Final = 4 * 1024 * 1024
+# The most bytes of a file name on the usual file systems.
+LONGEST_NAME: Final = 255
 STATUS: Final = re.compile(r"[1-9][0-9]{2}")
 
 
@@ -129,7 +132,7 @@ def merge_into(path: Path, tally: Tally) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that only its owner may read. Whatever happens, the path has either the old or the new file."""
-    part = path.with_name(f"{path.name}.part")
+    part = beside(path, ".part")
     try:
         with open(part, "wb", opener=for_owner) as file:
             file.write(content)
@@ -140,10 +143,18 @@ def write_whole(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
+def beside(path: Path, ending: str) -> Path:
+    """Return the path of a helper of a file: its name with an ending, or a digest if that name would be too long."""
+    name = f"{path.name}{ending}"
+    if len(os.fsencode(name)) > LONGEST_NAME:
+        name = f"{blake2b(os.fsencode(name), digest_size=16).hexdigest()}{ending}"
+    return path.with_name(name)
+
+
 @contextmanager
 def locked(path: Path) -> Generator[None]:
     """Lock a file against other processes and threads. The lock is on a second file beside it, which is not deleted."""
-    with open(f"{path}.lock", "ab", opener=for_owner) as file:
+    with open(beside(path, ".lock"), "ab", opener=for_owner) as file:
         if sys.platform == "win32":
             msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
         else:

@@ -329,7 +329,8 @@ def of_requests(operation: Endpoint, tally: Tally, document: Document) -> Iterat
     name, dates, gaps = name_of(operation.id), tally.dates(), document.gaps_of(operation.place)
     for parameter, each in sorted(joined(tally, "query").members().items()):
         if not operation.parameter("query", parameter):
-            line = Line(name, f"the query parameter {parameter} was accepted", each.n, each.n, *dates)
+            text = f"the query parameter {parameter} was accepted {came(each.n)}"
+            line = Line(name, text, each.n, each.n, *dates)
             about = {"description": MAYBE_IGNORED, "x-observed": evidence(line)}
             new = [{"name": parameter, "in": "query", "schema": {}, **about}]
             change = (json_path(operation.place), {"parameters": new})
@@ -354,7 +355,8 @@ def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iter
     """Yield the evidence for each gap, if there is evidence, and the change that closes the gap."""
     by_gap: dict[Gap, list[Line]] = {}
     for finding in found:
-        for gap in finding.gaps:
+        # A fact about the members of objects says nothing if no object came.
+        for gap in finding.gaps if finding.line.times else ():
             by_gap.setdefault(gap, []).append(finding.line)
     for gap, lines in by_gap.items():
         total, closes = sum(line.times for line in lines), any(line.closes for line in lines)

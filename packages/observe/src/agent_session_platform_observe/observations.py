@@ -9,6 +9,7 @@ import os
 import re
 import threading
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from agent_session_platform import ExchangeRecord, InvalidArgumentError
-from agent_session_platform.contract import Endpoint
+from agent_session_platform.contract import PLACEHOLDER, Endpoint
 
 from .contract import Document, Schema, load_document
 from .file import merge_into
@@ -35,6 +36,9 @@ MEDIA_TYPES: Final = ("", "application/json", "application/problem+json", "text/
 # Usual headers of HTTP, which need no report.
 USUAL_HEADER: Final = re.compile("cache-control|connection|content-.+|date|etag|server|strict-.+|transfer-.+|vary")
 
+# Matches the template of a path, in characters that a file of observations may have.
+TEMPLATE: Final = re.compile(r"(?=.{2,200}\Z)(/([A-Za-z0-9_.-]+|\{[A-Za-z][A-Za-z0-9_]*\}))+")
+
 logger = logging.getLogger("agent_session_platform")
 
 
@@ -42,31 +46,36 @@ class Observations(AbstractContextManager["Observations"]):
     """The form of what a client sends and receives, kept in a file: names, types and counts, but no values.
 
     Every response is counted. For each status of an operation the first 50 responses are read, and then one in 512.
-    Responses of a path that the contract does not have are not read. A value is kept only if the contract says that it
-    comes from a set of values, as for `status`. A name that the contract does not know is kept only if its object also
-    has a known name, and only while every such object has the name. So read the file before you pass it on. Several
+    Responses of a path that the contract does not have are read only if `paths` names the path. A value is kept only if
+    the contract says that it comes from a set of values, as for `status`. A name that the contract does not know is
+    kept only if its object also has a known name, and only while every such object has the name. The name of a query
+    parameter is kept at once, unless an operation has very many. So read the file before you pass it on. Several
     clients, threads and processes may add to one file. An observer never makes a call fail: its first error is logged.
 
     Args:
         path: The file, which need not exist. A second file, with `.lock` after the name, stands beside it.
         interval: Seconds, more than 0, after which new observations are written. They are also written by `save`, at
             the end of a `with`, and at the end of the program.
+        paths: Paths that the contract does not have, and that are read as well, so that their operations are proposed:
+            templates such as `/v3/enterprise/widgets/{widget_id}`. Of any other unknown path only the words that the
+            contract has are kept.
 
     Raises:
-        InvalidArgumentError: `interval` is out of range, or no file can be at the path.
+        InvalidArgumentError: `interval` is out of range, no file can be at the path, or `paths` has no templates.
 
     Example:
         async with AgentPlatform(on_exchange=Observations("observed.json")) as platform:
             ...
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, interval: float = 30.0) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, interval: float = 30.0, paths: Iterable[str] = ()) -> None:
         # If the path is a link, its target is replaced, not the link.
         self.path = Path(os.path.realpath(path))
         if self.path.exists() and not self.path.is_file():
             raise InvalidArgumentError(f"path must be a regular file or a new one, not {str(path)!r}")
         if not 0 < interval <= threading.TIMEOUT_MAX:
             raise InvalidArgumentError(f"interval must be a number of seconds above 0, not {interval}")
+        self._templates = {template: pattern_of(template) for template in paths}
         self._interval = interval
         self._has_warned = False
         self._begin()
@@ -102,7 +111,10 @@ class Observations(AbstractContextManager["Observations"]):
         """Count a response, and read it unless enough similar responses were read."""
         document, operation = load_document(), record.operation
         endpoint, key = document.endpoints.get(operation.id), operation.id
-        if endpoint is None:
+        template = None if endpoint is not None else self._template_of(operation.path)
+        if template is not None:
+            key = f"{operation.method} {template}"
+        elif endpoint is None:
             # A word that the contract does not know may be a value, and names in the file have a maximal length.
             words = [word if word in document.vocabulary else "{}" for word in operation.path[1:].split("/")[:12]]
             key = f"{operation.method} /{'/'.join(words)}"
@@ -113,12 +125,17 @@ class Observations(AbstractContextManager["Observations"]):
             self._timer = threading.Timer(self._interval, self.save)
             self._timer.daemon = True
             self._timer.start()
-        if endpoint is not None and (number <= FIRST_READ or number % ONE_IN == 0) and self._left > 0:
+        is_read = endpoint is not None or template is not None
+        if is_read and (number <= FIRST_READ or number % ONE_IN == 0) and self._left > 0:
             seen.add(self._read(record, status, endpoint, document))
             seen.settle()
 
-    def _read(self, record: ExchangeRecord, status: int, endpoint: Endpoint, document: Document) -> Tally:
-        """Return the tally of one exchange."""
+    def _template_of(self, path: str) -> str | None:
+        """Return the template of a path that the contract does not have; None if it is not to be read."""
+        return next((template for template, pattern in self._templates.items() if pattern.fullmatch(path)), None)
+
+    def _read(self, record: ExchangeRecord, status: int, endpoint: Endpoint | None, document: Document) -> Tally:
+        """Return the tally of one exchange. Without an endpoint, the contract does not have the path."""
         found = Tally()
         headers = {name.lower(): value for name, value in record.headers}
         media_type = plain_type(headers.get("content-type"))
@@ -126,17 +143,19 @@ class Observations(AbstractContextManager["Observations"]):
         unusual = [name for name in headers if name not in document.vocabulary and not USUAL_HEADER.fullmatch(name)]
         keep_names(unusual, found.at("header"))
         # Headers are counted for each response. Parameters are counted only if a program sends unknown parameters.
-        if parameters := [name for name in record.query if not endpoint.parameter("query", name)]:
-            keep_names(parameters, found.at("query"))
+        parameters = [name for name in record.query if endpoint is None or not endpoint.parameter("query", name)]
+        if parameters:
+            found.at("query").keep_parameters(parameters)
         reader = Reader(document.vocabulary, left=min(MOST_NODES, self._left))
         self._left -= reader.left
-        schema = document.response(endpoint, status, media_type)
+        schema = None if endpoint is None else document.response(endpoint, status, media_type)
         read_body(record.content, media_type or "application/json", schema, found.at("body"), reader)
         self._left += reader.left
-        if record.request_body and not endpoint.node.get("x-secret"):
+        if record.request_body and not (endpoint is not None and endpoint.node.get("x-secret")):
             sender = Reader(document.vocabulary, is_sent=True)
             media_type = plain_type(record.request_type)
-            read_body(record.request_body, media_type, document.body(endpoint), found.at("sent"), sender)
+            body = None if endpoint is None else document.body(endpoint)
+            read_body(record.request_body, media_type, body, found.at("sent"), sender)
         return found
 
     def save(self) -> None:
@@ -183,6 +202,18 @@ class Observations(AbstractContextManager["Observations"]):
         self.close()
 
 
+def pattern_of(template: str) -> re.Pattern[str]:
+    """Return the pattern of the paths that a template stands for.
+
+    Raises:
+        InvalidArgumentError: The text is no template of a path.
+    """
+    if not TEMPLATE.fullmatch(template):
+        text = "paths must be templates such as '/v3/enterprise/widgets/{widget_id}'"
+        raise InvalidArgumentError(f"{text}, not {template[:100]!r}")
+    return re.compile(PLACEHOLDER.sub("[^/]+", template.replace(".", r"\.")))
+
+
 def plain_type(content_type: str | None) -> str:
     """Return a media type without its parameters; empty if there is none."""
     return (content_type or "").partition(";")[0].strip().lower()
@@ -206,23 +237,26 @@ def read_body(content: bytes | None, media_type: str, schema: Schema | None, tal
 
 
 @cache
-def observations_of(path: str) -> Observations:
+def observations_of(path: str, *paths: str) -> Observations:
     """Return the object for the observations in a file. All clients of this process share the object.
 
     Args:
         path: The file, as in `Observations`.
+        paths: The templates of unknown paths to read, as in `Observations`.
 
     Returns:
-        The same object for the same path, whatever the current directory is now.
+        The same object for the same arguments, whatever the current directory is now.
 
     Raises:
         InvalidArgumentError: No file can be at the path.
     """
-    return Observations(path)
+    return Observations(path, paths=paths)
 
 
 def observations_from_environment() -> Observations | None:
     """Return the observations of the file that AGENT_PLATFORM_OBSERVE names; None if it is not set.
+
+    AGENT_PLATFORM_OBSERVE_PATHS may have templates of unknown paths to read, with spaces between them.
 
     Raises:
         InvalidArgumentError: No file can be at the path.
@@ -232,4 +266,5 @@ def observations_from_environment() -> Observations | None:
             ...
     """
     path = os.environ.get("AGENT_PLATFORM_OBSERVE")
-    return observations_of(path) if path else None
+    paths = os.environ.get("AGENT_PLATFORM_OBSERVE_PATHS", "").split()
+    return observations_of(path, *paths) if path else None

@@ -12,6 +12,7 @@ from agent_session_platform.contract import Node
 
 from .contract import Document, load_document
 from .findings import Line, counted, find, name_of
+from .new_operation import new_operations
 from .shape import Tally
 
 AT_LEAST: Final = 20
@@ -120,6 +121,7 @@ def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, d
     version = max((tally.dates()[1] for tally in tallies.values()), default="0")
     info = {"title": "What a deployment showed", "version": version}
     actions: list[Node] = []
-    for finding in find(tallies, document or load_document(), at_least):
+    document = document or load_document()
+    for finding in (*find(tallies, document, at_least), *new_operations(tallies, document, at_least)):
         actions += finding.actions()
     return json.dumps({"overlay": "1.0.0", "info": info, "actions": actions}, indent=2) + "\n" if actions else ""

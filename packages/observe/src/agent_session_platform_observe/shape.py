@@ -4,7 +4,8 @@ The levels of the tree: an operation, a status, the parts of an exchange (such a
 inside a part. Each node has counts. Two trees can be added count by count, in any order.
 
 A name that the contract does not know may be a value, such as the name of a person in a mapping. It is kept only while
-every object at its place has it, and written only after three objects had it.
+every object at its place has it, and written only after three objects had it. The name of a query parameter is written
+by the program that sends it, and each request has other ones, so it is kept at once, unless there are many.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from agent_session_platform import operations
 
 from .contract import Schema
 
-# How a step to a lower level begins: for a known member, for an unknown member, and for the items of a list.
+# How a step to a lower level begins: for a known member, for an unknown member, for an unknown query parameter, and for
+# the items of a list.
 KNOWN: Final = "."
 UNKNOWN: Final = "?"
+PARAMETER: Final = "="
 ITEMS: Final = "*"
 # How the name of a count begins: for required members that are missing, types, formats, and values that the contract
 # shows or does not show.
@@ -36,7 +39,9 @@ DATES: Final[Mapping[str, Callable[[int, int], int]]] = {"first": min, "last": m
 
 # Matches an unknown name that may be kept. Ids, addresses and paths have other characters or more digits.
 NAME: Final = re.compile(r"(?=.{1,40}\Z)[A-Za-z_-]+[0-9]{0,3}[A-Za-z_-]*")
-# A place with more names than this is a mapping. A place with more values than this has no set of values.
+ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
+# A place with more names than this is a mapping. A place with more values than this has no set of values, and an
+# operation with more unknown query parameters has names that are values.
 MOST_NAMES: Final = 64
 MOST_VALUES: Final = 32
 # Names are written only after this many objects. After one object, every name would seem to be in all objects.
@@ -78,7 +83,7 @@ class Tally:
         """Return the tallies of all members of an object, whether the contract knows their names or not."""
         found: dict[str, Tally] = {}
         for step, each in self.below.items():
-            if step[0] in (KNOWN, UNKNOWN):
+            if step[0] in (KNOWN, UNKNOWN, PARAMETER):
                 found.setdefault(step[1:], Tally()).add(each)
         return found
 
@@ -111,6 +116,14 @@ class Tally:
         """Return the values of a set that a schema does not show."""
         return {name: times for name, times in self.values().items() if name not in schema.values}
 
+    def keep_parameters(self, names: list[str]) -> None:
+        """Count the unknown query parameters of one request. A name that looks like an id is not kept."""
+        for name in names:
+            if NAME.fullmatch(name) and not name.startswith(ID_PREFIXES):
+                self.at(PARAMETER + name).counts["n"] += 1
+            else:
+                self.counts["unnamed"] += 1
+
     def keep(self, names: list[str]) -> list[str]:
         """Count the unknown names of one object, and return the names that may be kept."""
         kept = [name for name in names if NAME.fullmatch(name)] if len(names) <= MOST_NAMES else []
@@ -132,6 +145,9 @@ class Tally:
         new = [fact for fact in self.counts if fact.startswith(NEW)]
         if new and (self.counts["unkept"] or len(new) > MOST_VALUES):
             self.counts["unkept"] += sum(self.counts.pop(fact) for fact in new)
+        parameters = [step for step in self.below if step.startswith(PARAMETER)]
+        if parameters and (self.counts["unkept"] or len(parameters) > MOST_VALUES):
+            self.counts["unkept"] += sum(self.below.pop(step).n for step in parameters)
         for step, each in list(self.below.items()):
             if step.startswith(UNKNOWN) and each.n < self.counts["named"]:
                 self.counts["unnamed"] += self.below.pop(step).n
@@ -181,7 +197,6 @@ UNITS: Final = {"unix-seconds": 1, "unix-milliseconds": 10**3, "unix-microsecond
 WORD: Final = r"(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+)+)"
 # Matches a text that may be a value of a set, such as `timed_out`: words without a digit.
 WORDS: Final = re.compile(rf"(?=.{{1,40}}\Z){WORD}(?:[_.-]{WORD}){{0,5}}")
-ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
 
 
 def format_of(value: str | int) -> str:
@@ -203,8 +218,7 @@ class Reader:
 
     Args:
         vocabulary: The names that the contract has anywhere.
-        is_sent: Whether the body was sent by a user. Then values that the contract does not show are not kept. Unknown
-            members are kept by name and type, if they are beside known members.
+        is_sent: Whether the body was sent by a user. Then values that the contract does not show are not kept.
         left: How many values may still be read.
     """
 
@@ -225,7 +239,7 @@ class Reader:
         self.left -= 1
         kind = TYPES.get(value.__class__, "null")
         tally.counts.update(("n", TYPE + kind))
-        if depth > DEPTH or (self.is_sent if schema is None else schema.is_secret):
+        if depth > DEPTH or (schema is not None and schema.is_secret):
             return
         if kind == "object" and self.left > 0 and (schema is None or not schema.is_free):
             self._members(value, schema, tally, depth, is_member)
@@ -234,7 +248,8 @@ class Reader:
                 self.read(item, schema.items if schema is not None else None, tally.at(ITEMS), depth + 1)
         elif kind in ("string", "integer"):
             form = format_of(value)
-            tally.counts[FORMAT + form] += 1
+            if schema is not None or not self.is_sent:
+                tally.counts[FORMAT + form] += 1
             if schema is not None and schema.is_set and kind == "string":
                 is_word = WORDS.fullmatch(value) and not value.startswith(ID_PREFIXES)
                 new = NEW + value if is_word and form == PLAIN and not self.is_sent else "unkept"
@@ -256,8 +271,11 @@ class Reader:
         if self.is_sent and not unknown:
             return
         # If an object has no known name, or is the value of an unknown member, its names may be values.
-        if known:
-            is_record = self.is_sent or not known.keys().isdisjoint(value)
+        if known and not self.is_sent:
+            is_record = not known.keys().isdisjoint(value)
+        elif known:
+            # A program may send only members that another operation has.
+            is_record = len(unknown) < len(value)
         else:
             is_record = not is_member and len(unknown) < len(value)
         tally.counts["unnamed"] += 0 if is_record else len(unknown)

@@ -61,17 +61,45 @@ async def test_names_that_several_objects_of_a_list_have_are_kept(tmp_path: Path
     assert "unit_name" in propose_overlay(await observed(tmp_path / "a.json", [session(parts=parts)] * 3))
 
 
-@pytest.mark.parametrize("place", ["member", "header", "query"])
+@pytest.mark.parametrize("place", ["member", "header"])
 async def test_no_word_that_comes_now_and_then_reaches_a_file(path: Path, place: str) -> None:
-    arguments: dict[str, Any] = {}
     responses = [session(**({name: 3} if place == "member" else {})) for name in PEOPLE * 2]
     if place == "header":
         responses = [httpx.Response(200, json=SESSION, headers={f"x-{name}": "1"}) for name in PEOPLE * 2]
-    if place == "query":
-        arguments["query"] = lambda number: {PEOPLE[number % 4]: "1"}
-    tallies = await observed(path, responses, **arguments)
+    tallies = await observed(path, responses)
     text = path.read_text() + propose_overlay(tallies)
     assert [name for name in PEOPLE if name in text] == []
+
+
+async def test_a_query_parameter_that_came_once_is_proposed_with_how_often_it_came(path: Path) -> None:
+    names = ["updated_after", "created_by", "created_by"]
+    tallies = await observed(path, [session()] * 3, query=lambda number: {names[number]: "1"})
+    [created, updated] = additions(tallies)
+    assert (created.text, created.times) == ("the query parameter created_by was accepted 2 times", 2)
+    assert (updated.text, updated.times) == ("the query parameter updated_after was accepted once", 1)
+    assert '"updated_after"' in propose_overlay(tallies)
+
+
+async def test_very_many_query_parameters_and_ids_are_not_kept(path: Path) -> None:
+    names = [f"{first}_{second}" for first in "abcdef" for second in "abcdef"] + ["org-kanarie", "x12345678"]
+    tallies = await observed(path, [session()] * len(names), query=lambda number: {names[number]: "1"})
+    assert additions(tallies) == []
+    assert "kanarie" not in path.read_text()
+
+
+async def test_the_names_of_a_request_are_kept_as_those_of_a_response(path: Path) -> None:
+    def accept(request: httpx.Request) -> httpx.Response:
+        return session()
+
+    parts = [{"name": "a", "unit_price": 3}] * 2
+    async with observing(Sandbox(), Observations(path), accept) as platform:
+        org = platform.organization("org-acme")
+        for _ in range(3):
+            await org.sessions.create(prompt="x", extra_body={"parts_wanted": parts, "johanna_by": {"johanna": 1}})
+            await org.knowledge_notes.create(body={"johanna_meier": 3})
+    written = path.read_text()
+    assert [name for name in ("parts_wanted", "unit_price") if name not in written] == []
+    assert [name for name in ('johanna"', "johanna_meier") if name in written] == []
 
 
 async def test_a_header_that_came_with_every_response_is_reported(path: Path) -> None:

@@ -45,6 +45,15 @@ async def test_a_path_that_the_contract_does_not_have_is_reported_without_its_id
     assert line.text == "a path that the contract does not have: 404"
 
 
+async def test_a_gap_without_evidence_is_a_gap_that_was_never_seen(path: Path) -> None:
+    """The contract shows an object, and an array came: no object shows which members are required."""
+    async with observing(Sandbox(), Observations(path), lambda _: httpx.Response(200, json=[1])) as platform:
+        await platform.request("GET", "/v3/enterprise/queue")
+    report = make_report(read_observations([path]))
+    assert [line.subject for line in report.gaps] == ["queue-response"]
+    assert "queue-members" in report.unseen_gaps
+
+
 async def test_what_is_new_is_written_after_the_interval(sandbox: Sandbox, path: Path) -> None:
     async with observing(sandbox, Observations(path, interval=0.01)) as platform:
         await platform.enterprise.roles.list()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shlex
 import sys
@@ -19,7 +18,8 @@ from ..contract import OperationContract
 from ..group import LazyGroup
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
-from ..settings import COUNT, SECONDS, TARGET, Command, Settings, extra_query, option
+from ..running import run
+from ..settings import COUNT, DASH, SECONDS, TARGET_OR_STDOUT, Command, Settings, extra_query, option
 from ..terminal_text import redacted, say
 from .parameters import Bound, CallRequest, bind, click_parameters, read_body
 
@@ -69,7 +69,9 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
     if operation is None or operation.paginated:
         options.append(option("--limit", "Print at most N items of the list.", type=COUNT, metavar="N"))
     if operation is None or operation.streamed:
-        options.append(option("--save", "Write the download to FILE.", type=TARGET, metavar="FILE"))
+        options.append(
+            option("--save", "Write the download to FILE; - is stdout.", type=TARGET_OR_STDOUT, metavar="FILE")
+        )
         text = "Allow a redirect of the download to this host  [repeatable]"
         options.append(option("--redirect-host", text, multiple=True, metavar="HOST"))
     return options
@@ -183,7 +185,7 @@ def run_call(call: CallRequest, settings: Settings) -> None:
         say(f"{call.operation} is deprecated{_instead_of(call.operation)}")
     running = _Running(call, settings, OperationContract(call.operation).columns)
     try:
-        asyncio.run(running.run())
+        run(running.run())
     except (AgentPlatformError, KeyboardInterrupt) as error:
         command = running.how_to_continue()
         if command is not None and settings.errors_as_json and isinstance(error, AgentPlatformError):
@@ -193,7 +195,7 @@ def run_call(call: CallRequest, settings: Settings) -> None:
             say(f"stopped after {running.printed} items; continue with: {command}")
         elif isinstance(error, KeyboardInterrupt) and call.operation.method != "GET":
             say(f"stopped: {call.operation} may have been carried out; read the state before you repeat it")
-        elif isinstance(error, KeyboardInterrupt) and call.given.get("save") is not None:
+        elif isinstance(error, KeyboardInterrupt) and call.given.get("save") not in (None, DASH):
             say("stopped: run the same command to continue the download, if the server supports that")
         raise
 
@@ -266,7 +268,7 @@ class _Running:
     async def _save(self, download: Download, bar: Bar) -> None:
         """Write a download to the path of `--save`, or to stdout."""
         hosts, path = self.call.given["redirect_host"], self.call.given["save"]
-        if path is not None:
+        if path not in (None, DASH):
             written = await download.save(
                 path, resume=True, checksum=lambda chunk: bar.advance(len(chunk)), follow=bool(hosts), hosts=hosts
             )

@@ -5,19 +5,19 @@ from __future__ import annotations
 import inspect
 import json
 import re
-import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import attrs
 import click
 from agent_session_platform import Operation, Parameter, RequestOptions, RetryPolicy
 from agent_session_platform.contract import is_object
-from click.types import FuncParamType
 
 from ..contract import Facts, OperationContract
-from ..terminal_text import say
+from ..settings import DASH, open_stdin
+from ..terminal_text import escaped, say
 
 # Names of options that every operation has. A parameter of the same name gets its location as a prefix.
 RESERVED: Final = frozenset(
@@ -115,7 +115,8 @@ def _help(parameter: Parameter, facts: Facts) -> str:
         notes.append("repeatable")
     clause = FIRST_CLAUSE.split(facts.description, maxsplit=1)[0].rstrip(". \n")
     text = textwrap.shorten(clause, LONGEST_HELP, placeholder=" ...")
-    return f"{text}  [{'; '.join(notes)}]" if notes else text
+    # A shell shows the help with its completions.
+    return escaped(f"{text}  [{'; '.join(notes)}]" if notes else text)
 
 
 def json_or_text(text: str) -> Any:
@@ -147,11 +148,31 @@ def _refuse(name: str) -> NoReturn:
     raise ValueError(f"JSON has no {name}")
 
 
+class Parsed(click.ParamType[Any]):
+    """A value that a function parses from its text.
+
+    Args:
+        name: The name of the type in the help.
+        parse: The function.
+    """
+
+    def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
+        self.name = name
+        self._parse = parse
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the parsed value."""
+        try:
+            return self._parse(value) if isinstance(value, str) else value
+        except click.UsageError as error:
+            self.fail(error.message, param, ctx)
+
+
 TYPES: Final[dict[str, click.ParamType[Any]]] = {
     "boolean": click.BOOL,
     "integer": click.INT,
     "number": click.FLOAT,
-    "object": FuncParamType(parse_json),
+    "object": Parsed("JSON", parse_json),
     "file": click.Path(exists=True, dir_okay=False),
 }
 
@@ -165,7 +186,7 @@ def type_of(parameter: Parameter, facts: Facts) -> click.ParamType[Any]:
         return click.Choice(facts.values)
     kind = facts.items if parameter.kind == "array" else parameter.kind
     # All values in a URL are text. A member of the body may have any type if the contract shows no type for it.
-    unknown = FuncParamType(json_or_text) if parameter.location == "body" and not kind else click.STRING
+    unknown = Parsed("TEXT|JSON", json_or_text) if parameter.location == "body" and not kind else click.STRING
     return TYPES.get(kind, unknown)
 
 
@@ -242,14 +263,16 @@ def read_body(operation: Operation, given: str | None) -> Any:
     if given is None:
         return None
     content = given.encode(errors="surrogateescape")
-    if given == "-" and sys.stdin.isatty():
-        say("type the body, then press Enter and Ctrl-D")
-    if given == "-" or given.startswith("@"):
-        try:
-            with click.open_file(given.removeprefix("@"), "rb") as file:
-                content = file.read()
-        except OSError as error:
-            raise click.UsageError(f"--body {given}: {error.strerror or error}") from None
+    try:
+        if given in (DASH, f"@{DASH}"):
+            stdin = open_stdin(f"--body {given}")
+            if stdin.isatty():
+                say("type the body, then press Enter and Ctrl-D")
+            content = stdin.read()
+        elif given.startswith("@"):
+            content = Path(given.removeprefix("@")).read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"--body {given}: {error.strerror or error}") from None
     media_type = operation.media_type or ""
     return parse_json(content, "--body") if "json" in media_type or "form" in media_type else content
 

@@ -39,7 +39,7 @@ class Selection:
         allow: Names of writes, such as `organization.sessions.create`. A `*` at the end stands for any text.
 
     Raises:
-        InvalidArgumentError: No operation has such a name.
+        InvalidArgumentError: No operation has such a name, or it transfers a file.
     """
 
     allow: tuple[str, ...] = ()
@@ -47,21 +47,33 @@ class Selection:
     def __attrs_post_init__(self) -> None:
         """Raise an error for an unknown name, because nobody would notice a typing error."""
         for pattern in self.allow:
-            if not any(_fits(name, pattern) for name in names()):
+            named = [Catalogue()[name] for name in names() if _fits(name, pattern)]
+            if not named:
                 raise InvalidArgumentError(
                     f"--allow {pattern[:80]!r} is no operation{nearest(pattern, names())}; `asp operations` lists all"
                 )
+            if all(transfers_file(each) for each in named):
+                raise InvalidArgumentError(f"--allow {pattern}: {_refused_file(named[0])}")
 
     def refusal(self, operation: Operation) -> str | None:
         """Return the reason why an operation may not be called, and what to do; None if it is allowed."""
-        if operation.streamed or any(each.kind == "file" for each in operation.parameters):
-            return f"{operation} transfers a file, which is not allowed here; a person can run: asp call {operation}"
+        if transfers_file(operation):
+            return _refused_file(operation)
         if is_read(operation) or any(_fits(operation.name, pattern) for pattern in self.allow):
             return None
         return (
             f"{operation} changes something, and is not allowed; the person who starts this server can allow it: "
             f"asp mcp --allow {operation}"
         )
+
+
+def transfers_file(operation: Operation) -> bool:
+    """Return whether an operation is an upload or a download."""
+    return operation.streamed or any(each.kind == "file" for each in operation.parameters)
+
+
+def _refused_file(operation: Operation) -> str:
+    return f"{operation} transfers a file, which is not allowed here; a person can run: asp call {operation}"
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -13,7 +12,6 @@ from contextlib import suppress
 from typing import Any, Final, NoReturn, cast
 
 import anyio
-import click
 from agent_session_platform import AgentPlatform, Catalogue, RetryPolicy, __version__
 from mcp import types
 from mcp.server.lowlevel import Server
@@ -21,7 +19,7 @@ from mcp.server.stdio import stdio_server
 
 from ..connect import connect
 from ..errors import ExitCode, document_of, exit_code_of, sentence_of
-from ..settings import Settings, asp_command
+from ..settings import Settings
 from ..terminal_text import redacted, say, to_compact_text
 from .calling import call_tool, shortened
 from .operations import Selection, is_read
@@ -140,33 +138,14 @@ def _end(number: int, frame: object) -> NoReturn:
 
 
 async def _read_lines() -> AsyncIterator[str]:
-    """Iterate over the lines of stdin, with half surrogate pairs replaced.
+    """Iterate over the lines of stdin, without a byte order mark, and with half surrogate pairs replaced.
 
-    The SDK of the protocol would drop a message with half a surrogate pair, and the sender would wait for ever.
+    The SDK of the protocol would drop a message with one of them, and the sender would wait for ever.
     """
-    async with await anyio.open_file(0, encoding="utf-8", errors="replace", closefd=False) as stdin:
+    # Programs of Windows begin their output with a byte order mark.
+    async with await anyio.open_file(0, encoding="utf-8-sig", errors="replace", closefd=False) as stdin:
         async for line in stdin:
             if r"\ud" in line:
                 with suppress(ValueError):
                     line = json.dumps(json.loads(line), ensure_ascii=False).encode(errors="replace").decode()
             yield line
-
-
-@asp_command(examples=("asp mcp", "asp mcp --allow 'organization.knowledge_notes.*'"))
-@click.option(
-    "--allow",
-    multiple=True,
-    metavar="OPERATION",
-    help="Allow this write; * at the end means any text  [repeatable]",
-)
-def mcp_command(settings: Settings, allow: tuple[str, ...]) -> None:
-    """Offer the operations to an AI assistant as tools, over stdio (Model Context Protocol).
-
-    Only reads are allowed, and the writes that --allow names. An assistant starts this command, and ends it by closing
-    stdin.
-    """
-    try:
-        asyncio.run(serve(settings, Selection(allow)))
-    # The assistant has stopped reading, so there is nothing left to do.
-    except* BrokenPipeError:
-        pass

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 
 import pytest
 from agent_session_platform import Operation, operations
+from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
 
@@ -62,3 +65,11 @@ def test_kinds_of_credential_that_are_not_shown_are_marked_as_inferred(offline: 
 
 def test_an_operation_is_found_by_its_id(offline: Asp) -> None:
     assert offline("show", "list_organization_sessions").stdout.startswith("organization.sessions.list  (paginated)\n")
+
+
+def test_a_member_that_may_be_null_is_shown_with_how_to_send_null(asp: Asp, sandbox: Sandbox) -> None:
+    text = asp("show", "organization.schedules.create").stdout
+    assert "frequency (body, string or null): " in text
+    [words] = re.findall("Null: +(.*)", text)
+    asp("call", "organization.schedules.create", "--name", "a", "--prompt", "b", *shlex.split(words))
+    assert sandbox.journal[-1].body == {"name": "a", "prompt": "b", "create_as_user_id": None}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -173,6 +175,35 @@ def test_a_wrong_row_is_refused_before_the_others_are_sent(asp: Asp, sandbox: Sa
 def test_a_store_that_is_not_there_is_not_made(asp: Asp, tmp_path: Path) -> None:
     result = asp("batch", "unknown", "--store", str(tmp_path / "run.sqlite"))
     assert (result.exit_code, [*tmp_path.iterdir()]) == (2, [])
+
+
+PIPE = b"id,what\nrow-1,it\nrow-2,all\n"
+
+
+def test_the_rows_of_stdin_are_read_once(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:
+    result = asp(*batch("-", "--store", str(tmp_path / "run.sqlite")), input=PIPE)
+    assert (result.exit_code, {*titles(sandbox)}) == (0, {*TITLES}), result.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="there is no such name here")
+@pytest.mark.parametrize("is_file", [False, True], ids=["a pipe", "a file"])
+def test_a_pipe_with_a_name_is_read_once_and_names_no_store(
+    asp: Asp, sandbox: Sandbox, tmp_path: Path, rows: str, is_file: bool
+) -> None:
+    environment = {**os.environ, **{name: value for name, value in asp.environment.items() if value is not None}}
+    for more, code in ((), 2), (("--store", str(tmp_path / "run.sqlite")), 0):
+        words = [sys.executable, "-m", "agent_session_platform_cli", *batch("/dev/stdin", *more)]
+        with open(rows, "rb") as file:
+            given: dict[str, Any] = {"stdin": file} if is_file else {"input": PIPE}
+            done = subprocess.run(words, capture_output=True, check=False, env=environment, **given)
+        assert done.returncode == code, done.stderr
+        assert (b"add --store FILE" in done.stderr) == (code == 2)
+    assert {*titles(sandbox)} == {*TITLES}
+
+
+def test_an_empty_name_of_a_store_is_refused(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    result = asp(*batch(rows, "--store", ""))
+    assert (result.exit_code, "the path is empty" in result.stderr, len(sandbox.journal)) == (2, True, 0)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither signal for one process")

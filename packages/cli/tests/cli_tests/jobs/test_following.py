@@ -61,6 +61,29 @@ def test_a_state_of_another_list_or_of_something_else_is_refused(
     assert state.read_bytes() == before
 
 
+@not_on_windows
+@pytest.mark.parametrize("is_dangling", [True, False], ids=["dangling", "to a file"])
+def test_a_state_that_is_a_link_is_refused_and_its_target_is_left_alone(
+    asp: Asp, session: str, tmp_path: Path, is_dangling: bool
+) -> None:
+    state, target = tmp_path / "state", tmp_path / "target"
+    state.symlink_to(target)
+    if not is_dangling:
+        target.write_text("mine")
+    result = asp(*FOLLOW, session, "--once", "--state", str(state))
+    assert (result.exit_code, "must be a regular file or a new one, not a link" in result.stderr) == (2, True)
+    assert (target.exists(), state.is_symlink()) == (not is_dangling, True)
+    assert is_dangling or target.read_text() == "mine"
+
+
+def test_a_state_may_begin_with_a_byte_order_mark(asp: Asp, session: str, tmp_path: Path) -> None:
+    again = (*FOLLOW, session, "--once", "--state", str(tmp_path / "state"))
+    asp(*again)
+    (tmp_path / "state").write_text((tmp_path / "state").read_text(), encoding="utf-8-sig")
+    result = asp(*again)
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
 def test_a_list_whose_form_is_not_shown_is_followed(asp: Asp, tmp_path: Path) -> None:
     once = ("follow", "organization.audit_logs.list", "--once", "--state", str(tmp_path / "state"))
     assert asp("call", "organization.sessions.create").exit_code == 0

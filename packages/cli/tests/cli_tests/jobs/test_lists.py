@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from agent_session_platform_sandbox import Sandbox
 
 from cli_tests.conftest import Asp
 
-EXPORT = ("export", "organization.sessions.list")
+LIST, LIST_OF_MESSAGES = "organization.sessions.list", "enterprise.sessions.list_messages"
+EXPORT = ("export", LIST)
 
 
 def ids(path: Path) -> list[str]:
@@ -30,6 +32,25 @@ def test_the_items_are_written_as_json_lines(asp: Asp, sandbox: Sandbox, tmp_pat
     result = asp(*EXPORT, str(path), "--first", "2")
     assert json.loads(result.stdout) == {"path": str(path), "written": 3, "lines": 3, "complete": True}
     assert (result.stderr, {*ids(path)}) == ("", made)
+
+
+def test_a_dash_is_stdout(asp: Asp, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = [sandbox.add_session(title=title) for title in ("日本", "b", "c")]
+    result = asp(*EXPORT, "-", "--first", "2")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [json.loads(line)["session_id"] for line in result.stdout.splitlines()] == made
+    refused = asp(*EXPORT, "-", "--state", "x.state")
+    assert (refused.exit_code, "name a file" in refused.stderr) == (2, True)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_state_is_never_stdout(asp: Asp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words in ((*EXPORT, "x.jsonl"), ("changes", LIST), ("follow", LIST_OF_MESSAGES, "assistant-1", "--once")):
+        result = asp(*words, "--state", "-")
+        assert (result.exit_code, "write ./- for a file of that name" in result.stderr) == (2, True)
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_with_a_state_what_is_new_is_added(asp: Asp, sandbox: Sandbox, tmp_path: Path) -> None:

@@ -2,30 +2,68 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 from agent_session_platform import operations
-from agent_session_platform_cli.rows import RowArguments, fill, read_rows
+from agent_session_platform_cli.rows import RowArguments, Rows, fill
 
 ROW = {"what": "the {test}", "n": 3, "tags": ["a"], "none": None, "a b": "x", "__class__.__name__": "own"}
 PLACE = "rows.csv, line 2"
 
 
+def read(path: Path) -> list[Mapping[str, Any]]:
+    with Rows(str(path)) as rows:
+        return [values for _, values in rows]
+
+
 def test_rows_of_csv_have_the_columns_of_the_header(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_bytes(b'\xef\xbb\xbfid,what\r\n1,"two\r\nlines"\r\n\r\n2,\xc3\xa4\r\n')
-    rows = [values for _, values in read_rows(str(path))]
-    assert rows == [{"id": "1", "what": "two\r\nlines"}, {"id": "2", "what": "ä"}]
+    assert read(path) == [{"id": "1", "what": "two\r\nlines"}, {"id": "2", "what": "ä"}]
 
 
 def test_rows_of_json_lines_have_their_types(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text('{"id": 1, "tags": ["a"]}\n\n{"id": "x"}\n')
-    assert [values for _, values in read_rows(str(path))] == [{"id": 1, "tags": ["a"]}, {"id": "x"}]
+    assert read(path) == [{"id": 1, "tags": ["a"]}, {"id": "x"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.json", '{"id": "a"}\n{"id": "b"}'),
+        ("x.csv", '\ufeff\n{"id": "a"}\n{"id": "b"}\n'),
+        ("x", '{"id": "a"}\r\n{"id": "b"}\r\n'),
+        ("x.json", '[\n  {"id": "a"},\n  {"id": "b"}\n]\n'),
+        ("x.csv", '[{"id": "a"}, {"id": "b"}]'),
+        ("x.txt", "id\na\nb\n"),
+    ],
+)
+def test_the_content_decides_the_format(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content, encoding="utf-8", newline="")
+    assert read(tmp_path / name) == [{"id": "a"}, {"id": "b"}]
+
+
+def test_a_cell_may_be_as_long_as_a_text_of_json(tmp_path: Path) -> None:
+    log = "line of a log\n" * 20_000
+    (tmp_path / "x.csv").write_text(f'id,what\n1,"{log}"\n', newline="")
+    assert read(tmp_path / "x.csv") == [{"id": "1", "what": log}]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there is no FIFO here")
+def test_the_rows_of_a_pipe_are_read_once_and_known_afterwards(tmp_path: Path) -> None:
+    pipe = tmp_path / "rows"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        pool.submit(pipe.write_text, "id\na\n")
+        with Rows(str(pipe)) as rows:
+            assert [[*rows], [*rows]] == [[(f"{pipe}, line 2", {"id": "a"})]] * 2
 
 
 @pytest.mark.parametrize(
@@ -35,17 +73,20 @@ def test_rows_of_json_lines_have_their_types(tmp_path: Path) -> None:
         ("x.csv", b"id,what\n1,2,3\n", "x.csv, line 2 must have as many cells as the header"),
         ("x.csv", b"id,id\n", "x.csv has two columns with the same name"),
         ("x.csv", b'id\n"a"b\n', "x.csv, line 2: "),
+        ("x.csv", b"", "x.csv is empty: CSV begins with a header"),
+        ("x.json", b"id,what\n1,2\n", "x.json, line 1 is not JSON"),
+        ("x.json", b'[{"id": 1}', "x.json is not JSON"),
         ("x.csv", b"id\n\xff\n", "x.csv is not in UTF-8"),
         ("x.jsonl", b'{"id": 1}\n{"secret"\n', "x.jsonl, line 2 is not JSON"),
         ("x.jsonl", b'{"id": NaN}\n', "x.jsonl, line 1 is not JSON"),
-        ("x.jsonl", b"[1]\n", "x.jsonl, line 1 is not a JSON object"),
+        ("x.jsonl", b"[1]\n", "x.jsonl, item 1 is not a JSON object"),
     ],
 )
 def test_what_is_wrong_is_refused_with_its_line(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(click.UsageError) as raised:
-        list(read_rows(str(path)))
+        read(path)
     assert message in str(raised.value)
     assert "secret" not in str(raised.value)
 

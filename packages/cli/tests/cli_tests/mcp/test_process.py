@@ -62,6 +62,15 @@ def test_stdout_has_messages_only_and_logs_go_to_stderr(server: Process, sandbox
     assert "organization.sessions.list" in errors
 
 
+def test_a_byte_order_mark_before_the_first_message_is_left_out(asp: Asp) -> None:
+    process = asp.start("mcp", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write("\ufeff")
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
+    output, _ = process.communicate(json.dumps(message) + "\n", timeout=30)
+    assert json.loads(output)["result"]["serverInfo"]["name"] == "agent-session-platform"
+
+
 def test_half_a_surrogate_pair_is_answered(server: Process) -> None:
     server.call("find_operations", {"words": "\ud800 sessions"})
     assert server.receive()["isError"] is False

@@ -101,6 +101,12 @@ def test_by_default_nothing_changes_anything() -> None:
     assert {operations[name].method for name in allowed(Selection())} == {"GET"}
 
 
+@pytest.mark.parametrize("pattern", ["organization.attachments.upload", "organization.attachments.up*"])
+def test_an_upload_that_is_allowed_is_refused_with_the_reason(pattern: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="transfers a file, which is not allowed here; a person can run"):
+        Selection(allow=(pattern,))
+
+
 def test_a_pattern_allows_the_writes_that_begin_like_it() -> None:
     more = {*allowed(Selection(allow=("organization.playbooks.*",)))} - {*allowed(Selection())}
     assert more == {f"organization.playbooks.{verb}" for verb in ("create", "delete", "update")}
