@@ -72,6 +72,8 @@ def state_file(tmp_path: Path) -> Path:
 def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
     text = describe(sandbox, "http://127.0.0.1:1", "asp sandbox", as_json=False)
     assert "export AGENT_PLATFORM_BASE_URL=http://127.0.0.1:1\n" in text
+    # A profile would win over these variables.
+    assert "  unset AGENT_PLATFORM_PROFILE\n" in text
     assert "until Ctrl-C" in text
     assert "  asp call organization.sessions.list\n" in text
 
@@ -91,6 +93,7 @@ def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
         (["--sessions", "many"], "argument --sessions: invalid int value: 'many'"),
         (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
         (["--finish-after", "5"], "finish_after and finished_status must be given together"),
+        (["--max-body", "-1"], "max_body must be a number of bytes"),
         (["--state", "nowhere/state.json"], "--state nowhere/state.json: No such file or directory"),
     ],
 )
@@ -154,6 +157,14 @@ def test_sigterm_ends_a_process_at_once_with_its_state_saved(state_file: Path, s
     # Waiting for the connection would take SHUTDOWN_SECONDS. A container would wait 10 seconds for the process.
     assert (code, time.monotonic() - began < SHUTDOWN_SECONDS) == (0, True)
     assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
+
+
+def test_signals_in_quick_succession_end_a_process_once(state_file: Path, start: Start) -> None:
+    """As a supervisor that forwards Ctrl-C sends them."""
+    process = start("--state", state_file)
+    for number in [signal.SIGINT, signal.SIGTERM] * 20:
+        process.process.send_signal(number)
+    assert (process.end(), state_file.exists()) == ((0, ""), True)
 
 
 def test_leaving_loopback_is_said_aloud(start: Start) -> None:
