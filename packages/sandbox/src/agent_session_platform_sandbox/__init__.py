@@ -53,6 +53,7 @@ _MODULES = ("sandbox", "assumptions", "clock", "faults", "handlers", "problems",
 _REQUIREMENTS = {
     "cronsim": "cronsim>=2.5,<3",
     "jsonschema": "jsonschema>=4.18,<5",
+    "python_multipart": "python-multipart>=0.0.22,<1",
     "starlette": "starlette>=1.3.1,<2",
 }
 
