@@ -138,8 +138,8 @@ def _split_parts(content_type: str, content: bytes) -> list[Part]:
     reader = PartReader()
     reason = "the boundary of its Content-Type does not separate its parts"
     try:
-        parser = MultipartParser(boundary, {name: getattr(reader, name) for name in CALLBACKS})
-        parser.write(content)
+        callbacks: Any = {name: getattr(reader, name) for name in CALLBACKS}
+        MultipartParser(boundary, callbacks).write(content)
     except (FormParserError, UnicodeEncodeError) as error:
         reason = str(error)
         reader.is_complete = False
