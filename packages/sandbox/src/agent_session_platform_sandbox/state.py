@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,30 +15,59 @@ from agent_session_platform import InvalidArgumentError
 
 from .clock import Clock, Plan
 from .contract import ENTERPRISE, Requirement, is_kind, is_level
+from .fields import SESSION, text_set
 from .problems import RefusedError, is_seconds, must
 from .redaction import redact_tokens
 
 DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
-# Other records refer to a session by these members.
-SET_BY_SANDBOX: Final = ("session_id", "org_id")
 # Key in the memory of a record that runs: the next run is the first one after this time.
 SINCE: Final = "since"
 CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
 
-def _frozen(values: Iterable[str]) -> frozenset[str]:
-    return frozenset(values)
+# A credential is sent in a header. Redaction would replace an empty one everywhere.
+TOKEN: Final = re.compile(r"[!-~]+")
+
+
+def is_text(value: object) -> bool:
+    """Return whether a value is text."""
+    return isinstance(value, str)
+
+
+def _is_list_of_text(value: object) -> bool:
+    return isinstance(value, list) and all(map(is_text, cast("list[object]", value)))
+
+
+def _organizations(values: Iterable[str]) -> frozenset[str]:
+    return text_set("organizations", values)
+
+
+def _permissions(values: Iterable[str]) -> frozenset[str]:
+    return text_set("permissions", values)
+
+
+def _session_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return SESSION.check(fields)
+
+
+is_id: Final = must("be text that is not empty", lambda value: is_text(value) and value != "")
+is_flag: Final = must("be True or False", lambda value: isinstance(value, bool))
+is_list_of_text: Final = must("be a list of text", _is_list_of_text)
 
 
 @attrs.define
 class Organization:
-    """An organization and its settings."""
+    """An organization and its settings.
 
-    org_id: str
-    platforms: list[str] = attrs.field(factory=lambda: ["Linux", "Windows"])
-    automations_enabled: bool = True
-    migrated_to_automations: bool = False
-    default_session_tags: list[str] = attrs.field(factory=lambda: list[str]())
+    Raises:
+        InvalidArgumentError: A setting is of another type.
+    """
+
+    org_id: str = attrs.field(validator=is_id)
+    platforms: list[str] = attrs.field(factory=lambda: ["Linux", "Windows"], validator=is_list_of_text)
+    automations_enabled: bool = attrs.field(default=True, validator=is_flag)
+    migrated_to_automations: bool = attrs.field(default=False, validator=is_flag)
+    default_session_tags: list[str] = attrs.field(factory=lambda: list[str](), validator=is_list_of_text)
 
 
 @attrs.define
@@ -51,13 +80,16 @@ class User:
         name: Name, or None.
         organizations: Organizations of the role assignments.
         permissions: Permissions of the role assignments.
+
+    Raises:
+        InvalidArgumentError: A value is of another type.
     """
 
-    user_id: str
-    email: str | None = None
-    name: str | None = None
-    organizations: frozenset[str] = attrs.field(default=frozenset(), converter=_frozen)
-    permissions: frozenset[str] = attrs.field(default=DEFAULT_PERMISSIONS, converter=_frozen)
+    user_id: str = attrs.field(validator=is_id)
+    email: str | None = attrs.field(default=None, validator=must("be text or None", is_text))
+    name: str | None = attrs.field(default=None, validator=must("be text or None", is_text))
+    organizations: frozenset[str] = attrs.field(default=frozenset(), converter=_organizations)
+    permissions: frozenset[str] = attrs.field(default=DEFAULT_PERMISSIONS, converter=_permissions)
 
 
 @attrs.define
@@ -135,8 +167,10 @@ class Account:
     """
 
     kind: str = attrs.field(default="serviceUser", validator=is_kind)
-    permissions: frozenset[str] | None = attrs.field(default=None, converter=attrs.converters.optional(_frozen))
-    organizations: frozenset[str] | None = attrs.field(default=None, converter=attrs.converters.optional(_frozen))
+    permissions: frozenset[str] | None = attrs.field(default=None, converter=attrs.converters.optional(_permissions))
+    organizations: frozenset[str] | None = attrs.field(
+        default=None, converter=attrs.converters.optional(_organizations)
+    )
     level: str = attrs.field(default=ENTERPRISE, validator=is_level)
 
     def holds(self, permission: str) -> bool:
@@ -160,7 +194,14 @@ class Accounts:
         self.by_token: dict[str, Account] = {}
 
     def add(self, token: str, account: Account) -> None:
-        """Add a credential."""
+        """Add a credential.
+
+        Raises:
+            InvalidArgumentError: The text cannot be a credential.
+        """
+        if not is_text(token) or not TOKEN.fullmatch(token):
+            # The value is left out, because it may be a real credential with a line break behind it.
+            raise InvalidArgumentError("a credential must be text of visible ASCII characters, without spaces")
         # The dict is replaced as a whole, because another thread may be iterating over it.
         self.by_token = {**self.by_token, token: account}
 
@@ -240,27 +281,6 @@ class SentMessage:
     session: Mapping[str, Any]
 
 
-def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a copy of members that a test sets in a session.
-
-    Raises:
-        InvalidArgumentError: The members are not JSON, or one of them is `session_id` or `org_id`.
-    """
-    try:
-        copied: dict[str, Any] = json.loads(json.dumps({**fields}, allow_nan=False))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidArgumentError(f"the fields of a session must be a mapping of names to JSON: {error}") from None
-    for name in SET_BY_SANDBOX:
-        if name in copied:
-            raise InvalidArgumentError(f"{name} is set by the sandbox; leave it out")
-    return copied
-
-
-def is_text(value: object) -> bool:
-    """Return whether a value is text."""
-    return isinstance(value, str)
-
-
 @attrs.frozen
 class Turn:
     """Something that the assistant does: it sends a message, changes its session, or does both.
@@ -268,8 +288,8 @@ class Turn:
     Args:
         text: Message to send; None for no message.
         after: Seconds of the sandbox's clock to wait, counted from the user's message; 0 takes the turn at once.
-        fields: Members of the session to set, such as `{"status": "ready"}`. Any names and JSON values are accepted,
-            except `session_id` and `org_id`.
+        fields: Members of the session to set, such as `{"status": "ready"}`. Other names than those of the contract are
+            accepted, too, unless they resemble one of these; `session_id` and `org_id` are not.
         source: Value of the message's member `source`.
 
     Raises:
@@ -283,7 +303,7 @@ class Turn:
     after: float = attrs.field(
         default=0.0, validator=must("be a number of seconds that is not negative", is_seconds), kw_only=True
     )
-    fields: Mapping[str, Any] = attrs.field(factory=lambda: dict[str, Any](), converter=check_fields, kw_only=True)
+    fields: Mapping[str, Any] = attrs.field(factory=lambda: dict[str, Any](), converter=_session_fields, kw_only=True)
     source: str = attrs.field(default="assistant", validator=must("be text", is_text), kw_only=True)
 
     def __attrs_post_init__(self) -> None:
@@ -385,9 +405,16 @@ class State:
         return (records for name, records in self.by_name.items() if name[0] == resource)
 
     def add(self, collection: dict[str, Record], key: str, fields: dict[str, Any]) -> Record:
-        """Add a record to a collection, and return it."""
-        self.number += 1
-        record = collection[key] = Record(self.number, fields)
+        """Add a record to a collection, and return it. A record that is added again keeps its place in the list."""
+        known = collection.get(key)
+        if known is not None and not known.deleted:
+            number = known.number
+        else:
+            # A deleted record is added again at the end.
+            collection.pop(key, None)
+            self.number += 1
+            number = self.number
+        record = collection[key] = Record(number, fields)
         return record
 
     def create(self, collection: dict[str, Record], noun: str, fields: dict[str, Any]) -> Record:

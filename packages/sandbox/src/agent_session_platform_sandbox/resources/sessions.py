@@ -18,17 +18,19 @@ from ..contract import request_shape
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError, invalid, suggestion
 from ..state import Record, RecurringRuns, SentMessage, State, Turn, alive, check_organization, find, list_turns
-from ..validation import failures_of
+from ..validation import Shape, failures_of, load_contract
 
 RUNNING: Final = "running"
 SUSPENDED: Final = "suspended"
 TERMINATED: Final = "terminated"
 REPLY: Final = "On it."
+# Members of a session that a request may give. The contract does not show the request, so it must not refuse others.
+GIVEN: Final = ("playbook_id", "parent_session_id", "security_profile", "category", "subcategory")
 # The collection of the planned turns.
 PLANNED: Final = "planned-turns"
 
 
-def add_session(state: State, org_id: str, **fields: Any) -> Record:
+def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
     """Add a session to an organization, with the members that every session has, and *fields*."""
     session_id, now = state.new_id("assistant"), state.seconds()
     session: dict[str, Any] = {
@@ -54,6 +56,7 @@ def create_organization_session(call: Call) -> Reply:
         fields["title"] = call.text("title")
     if body.get("tags") is not None:
         fields["tags"] = call.texts("tags")
+    fields |= _given_members(body)
     if (user_id := body.get("create_as_user_id")) is not None:
         check_impersonation(call, user_id)
         fields["user_id"] = user_id
@@ -65,12 +68,24 @@ def create_organization_session(call: Call) -> Reply:
     return Reply(record.fields)
 
 
+def _given_members(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the members of a request that its session shows; refuse (422) a value that a session cannot show."""
+    shown = Shape(load_contract(), {"$ref": "#/components/schemas/Session"})
+    given = {name: body[name] for name in GIVEN if body.get(name) is not None and name in shown.members}
+    for name, value in given.items():
+        if failures := failures_of(shown.member(name), value, ["body", name]):
+            raise invalid(*failures)
+    return given
+
+
 def check_capacity(state: State, org_id: str) -> None:
     """Refuse (429) one more session in an organization if its open sessions take up the whole capacity."""
     capacity, wait = state.session_capacity, state.capacity_retry_after
+    if capacity is None:
+        return
     fields = [record.fields for record in alive(state.collection("sessions", org_id))]
     count = sum(not each["is_archived"] and each["status"] != TERMINATED for each in fields)
-    if capacity is not None and count >= capacity:
+    if count >= capacity:
         detail = (
             f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of "
             "the rate of requests; archive or terminate a session first"
@@ -150,11 +165,11 @@ def find_session(call: Call) -> Record:
 
 def locate(state: State, session_id: str) -> Record:
     """Return a session of any organization; refuse (404) an unknown one."""
-    collections = state.collections("sessions")
-    known = {key: record for records in collections for key, record in records.items() if not record.deleted}
-    if session_id not in known:
-        raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
-    return known[session_id]
+    for records in state.collections("sessions"):
+        if session_id in records and not records[session_id].deleted:
+            return records[session_id]
+    known = [key for records in state.collections("sessions") for key, each in records.items() if not each.deleted]
+    raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
 
 
 def get_organization_session(call: Call) -> Reply:
@@ -270,7 +285,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     return message
 
 
-def add_message(state: State, session: Record, source: str, text: str, **fields: Any) -> Record:
+def add_message(state: State, session: Record, source: str, text: str, /, **fields: Any) -> Record:
     """Add a message to a session; *fields* are further members, or replace the sandbox's own values."""
     created_at = state.seconds()
     message = {"event_id": state.new_id("event"), "created_at": created_at, "message": text, "source": source}
