@@ -12,7 +12,7 @@ state, where resources find them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
@@ -57,9 +57,9 @@ class RecordForm:
         """The contract's example of a record; empty if the schema has alternatives, because a request chooses one."""
         return next(filter(is_object, self.shape.examples if len(self.shape.alternatives) == 1 else ()), Node())
 
-    def new_id(self, state: State) -> Any:
+    def new_id(self, state: State, taken: Container[str] = ()) -> Any:
         """Return the id of a new record: a number or a UUID if the contract says so; ids are the same in every run."""
-        text = state.new_id(self.noun.replace("_", "-"))
+        text = state.new_id(self.noun.replace("_", "-"), taken)
         shapes = [self.shape.member(self.id_member)] if self.id_member else []
         shapes += [self.parameter.shape] if self.parameter else []
         if any(each.mark("format") == "uuid" for each in shapes):
@@ -234,7 +234,7 @@ class GenericHandlers:
         form, records = self._form_for(call), call.state.collection(*name_of(call, call.route.path))
         is_sent = any(form.id_member in each.shape.members for each in call.route.body)
         key = call.body.get(form.id_member or "") if is_object(call.body) and is_sent else None
-        key = key if isinstance(key, str | int) else form.new_id(call.state)
+        key = key if isinstance(key, str | int) else form.new_id(call.state, records)
         record = call.state.add(records, str(key), {})
         return self._keep(call, record, form.example | defaults(call.route) | form.members(call, key), str(key))
 

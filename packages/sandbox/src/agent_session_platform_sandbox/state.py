@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial, wraps
 from inspect import isfunction
@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 import attrs
 from agent_session_platform import InvalidArgumentError
 
-from .clock import Clock, Plan
+from .clock import EARLIEST, LATEST, Clock, Plan
 from .contract import ENTERPRISE, Requirement, is_kind, is_level
 from .fields import SESSION, text_set
 from .problems import RefusedError, is_seconds, must
@@ -25,6 +25,8 @@ SINCE: Final = "since"
 CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
 
+# No turn can be later than this.
+CLOCK_SECONDS: Final = (LATEST - EARLIEST).total_seconds()
 # A credential is sent in a header. Redaction would replace an empty one everywhere.
 TOKEN: Final = re.compile(r"[!-~]+")
 
@@ -281,6 +283,11 @@ class SentMessage:
     session: Mapping[str, Any]
 
 
+def beyond_the_end(name: str, seconds: float) -> str:
+    """Return the message about a time that the clock never reaches."""
+    return f"{name}={seconds:g} seconds lead beyond the end of the clock, in the year {LATEST.year}"
+
+
 @attrs.frozen
 class Turn:
     """Something that the assistant does: it sends a message, changes its session, or does both.
@@ -307,6 +314,8 @@ class Turn:
     source: str = attrs.field(default="assistant", validator=must("be text", is_text), kw_only=True)
 
     def __attrs_post_init__(self) -> None:
+        if self.after > CLOCK_SECONDS:
+            raise InvalidArgumentError(beyond_the_end("after", self.after))
         if self.text is None and not self.fields:
             raise InvalidArgumentError("a turn of the assistant must have a text or fields")
 
@@ -327,6 +336,10 @@ class Finish:
         validator=must("be a positive number of seconds", lambda value: is_seconds(value) and value > 0)
     )
     finished_status: str = attrs.field(validator=must("be text, such as 'ready'", is_text))
+
+    def __attrs_post_init__(self) -> None:
+        if self.finish_after > CLOCK_SECONDS:
+            raise InvalidArgumentError(beyond_the_end("finish_after", self.finish_after))
 
 
 Turns: TypeAlias = str | Turn | Sequence[str | Turn] | None
@@ -426,8 +439,9 @@ class State:
             fields: The other members; they may also contain the id.
         """
         id_name = f"{noun}_id"
-        members = {id_name: self.new_id(noun.replace("_", "-")), **fields}
-        return self.add(collection, members[id_name], members)
+        if id_name not in fields:
+            fields = {id_name: self.new_id(noun.replace("_", "-"), collection), **fields}
+        return self.add(collection, fields[id_name], fields)
 
     def add_part(self, of: Record, fields: dict[str, Any]) -> Record:
         """Add a part to a record, such as a message to a session, and return it."""
@@ -435,10 +449,12 @@ class State:
         of.parts.append(Record(self.number, fields))
         return of.parts[-1]
 
-    def new_id(self, prefix: str) -> str:
-        """Return the next id of its kind: `assistant-1`, `assistant-2`, ..."""
-        self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
-        return f"{prefix}-{number}"
+    def new_id(self, prefix: str, taken: Container[str] = ()) -> str:
+        """Return the next id of its kind that is not taken: `assistant-1`, `assistant-2`, ..."""
+        while True:
+            self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
+            if f"{prefix}-{number}" not in taken:
+                return f"{prefix}-{number}"
 
     def organization(self, org_id: str) -> Organization:
         """Return an organization by its id.

@@ -17,7 +17,18 @@ from ..clock import check_time, parse_datetime
 from ..contract import request_shape
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError, invalid, suggestion
-from ..state import Record, RecurringRuns, SentMessage, State, Turn, alive, check_organization, find, list_turns
+from ..state import (
+    Record,
+    RecurringRuns,
+    SentMessage,
+    State,
+    Turn,
+    alive,
+    beyond_the_end,
+    check_organization,
+    find,
+    list_turns,
+)
 from ..validation import Shape, failures_of, load_contract
 
 RUNNING: Final = "running"
@@ -32,7 +43,8 @@ PLANNED: Final = "planned-turns"
 
 def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
     """Add a session to an organization, with the members that every session has, and *fields*."""
-    session_id, now = state.new_id("assistant"), state.seconds()
+    sessions, now = state.collection("sessions", org_id), state.seconds()
+    session_id = state.new_id("assistant", sessions)
     session: dict[str, Any] = {
         "session_id": session_id,
         "org_id": org_id,
@@ -45,7 +57,7 @@ def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
         "pull_requests": [],
         "is_archived": False,
     }
-    return state.add(state.collection("sessions", org_id), session_id, session | fields)
+    return state.add(sessions, session_id, session | fields)
 
 
 def create_organization_session(call: Call) -> Reply:
@@ -71,7 +83,7 @@ def create_organization_session(call: Call) -> Reply:
 def _given_members(body: dict[str, Any]) -> dict[str, Any]:
     """Return the members of a request that its session shows; refuse (422) a value that a session cannot show."""
     shown = Shape(load_contract(), {"$ref": "#/components/schemas/Session"})
-    given = {name: body[name] for name in GIVEN if body.get(name) is not None and name in shown.members}
+    given: dict[str, Any] = {name: body[name] for name in GIVEN if body.get(name) is not None and name in shown.members}
     for name, value in given.items():
         if failures := failures_of(shown.member(name), value, ["body", name]):
             raise invalid(*failures)
@@ -269,7 +281,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     Without a script, the assistant responds to each message with the same text, but does not respond to a prompt.
 
     Raises:
-        InvalidArgumentError: The script returned something that is not a turn, or a turn after the end of the clock.
+        InvalidArgumentError: The script returned something that is not a turn.
     """
     message = add_message(state, session, "user", text)
     fields = session.fields
@@ -281,7 +293,9 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
         finished = {"status": state.finish.finished_status}
         turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
     for turn in turns:
-        take_turn(state, session, turn)
+        # The clock never reaches a later time.
+        if due_time(state, turn) is not None:
+            take_turn(state, session, turn)
     return message
 
 
@@ -305,12 +319,9 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
         InvalidArgumentError: The clock ends before the turn.
     """
     if turn.after:
-        try:
-            at = check_time(state.now() + timedelta(seconds=turn.after))
-        except (OverflowError, ValueError):
-            raise InvalidArgumentError(
-                f"after={turn.after:g} seconds lead beyond the end of the clock, in the year 2199"
-            ) from None
+        at = due_time(state, turn)
+        if at is None:
+            raise InvalidArgumentError(beyond_the_end("after", turn.after))
         names = {name: session.fields[name] for name in ("org_id", "session_id")}
         planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
         state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
@@ -320,6 +331,14 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
         add_message(state, session, turn.source, turn.text)
     if turn.fields:
         change(state, session, turn.fields)
+
+
+def due_time(state: State, turn: Turn) -> datetime | None:
+    """Return the time at which a turn is taken; None if the clock ends before."""
+    try:
+        return check_time(state.now() + timedelta(seconds=turn.after))
+    except (OverflowError, ValueError):
+        return None
 
 
 def cancel_turns(state: State, session: Record) -> None:
