@@ -368,11 +368,13 @@ class RecurringRuns:
         resource: First part of the names of the resource's collections.
         times: A function that returns the times of a record's runs after a given time.
         run: A function that does one run of a record at a given time.
+        owner: A function that returns the id of what a record belongs to; None if it belongs to nothing.
     """
 
     resource: str
     times: Callable[[Record, datetime], Iterator[datetime]]
     run: Callable[[State, Record, datetime], None]
+    owner: Callable[[Record], str] | None = None
 
 
 class State:
@@ -404,6 +406,8 @@ class State:
         self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
+        # The records that belong to something by the id of that, and by their numbers. They are found with the plans.
+        self.owned: dict[str, dict[int, Record]] = {}
         # The number of the latest record, and the number of the latest id of each kind.
         self.number = 0
         self.ids: dict[str, int] = {}
@@ -469,7 +473,8 @@ class State:
     def clear(self) -> None:
         """Remove all state except the accounts."""
         self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
-        self.now.plans.clear()
+        self.owned.clear()
+        self.now.clear()
 
     def seconds(self) -> int:
         """Return the current time as whole seconds since 1970."""
@@ -483,14 +488,16 @@ class State:
         """Plan the runs of a record from a time on, by default from now on. If its times change, call this again."""
         since = since or self.now()
         record.memory[SINCE] = since.isoformat()
-        self.now.plans.pop(record.number, None)
+        self.now.cancel(record.number)
+        if runs.owner is not None:
+            self.owned.setdefault(runs.owner(record), {})[record.number] = record
 
         def run(at: datetime) -> None:
             record.memory[SINCE] = at.isoformat()
             runs.run(self, record, at)
 
         if record.runs:
-            self.now.plans[record.number] = Plan(runs.times(record, since), run, lambda: record.runs)
+            self.now.plan(record.number, Plan(runs.times(record, since), run, lambda: record.runs))
 
     def plan_all(self, *, skip: bool = False) -> None:
         """Plan the runs of all records anew: from the last run of each record on, or with *skip* from now on."""

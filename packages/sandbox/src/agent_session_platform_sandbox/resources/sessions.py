@@ -343,15 +343,25 @@ def due_time(state: State, turn: Turn) -> datetime | None:
 
 def cancel_turns(state: State, session: Record) -> None:
     """Cancel the planned turns in a session."""
-    for record in [*state.collection(PLANNED).values()]:
-        if record.fields["session_id"] == session.fields["session_id"]:
-            _remove(state, record)
+    planned = state.owned.get(session.fields["session_id"], {})
+    for record in [*planned.values()]:
+        _remove(state, record)
 
 
 def _remove(state: State, record: Record) -> None:
-    # The clock may still have a plan for the record, but does not run a deleted record.
+    session_id = _session_of(record)
     record.deleted = True
+    state.now.cancel(record.number)
     state.collection(PLANNED).pop(record.fields["planned_turn_id"], None)
+    planned = state.owned.get(session_id, {})
+    planned.pop(record.number, None)
+    if not planned:
+        state.owned.pop(session_id, None)
+
+
+def _session_of(record: Record) -> str:
+    session_id: str = record.fields["session_id"]
+    return session_id
 
 
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
@@ -375,4 +385,4 @@ def _target(record: Record) -> tuple[str, str, Turn]:
     return record.fields["org_id"], record.fields["session_id"], Turn(**record.fields["turn"])
 
 
-RUNS = RecurringRuns(PLANNED, _times, _run)
+RUNS = RecurringRuns(PLANNED, _times, _run, _session_of)
