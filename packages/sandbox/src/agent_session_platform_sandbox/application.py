@@ -17,6 +17,7 @@ from .faults import Faults, RateLimit
 from .fields import text_set
 from .handlers import Handler
 from .journal import Journal
+from .lists import ignored_parameters
 from .population import Population, add_seed
 from .problems import is_seconds
 from .resources import HANDLERS, RUNS, repositories
@@ -78,7 +79,7 @@ class Application(Population):
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of the sandbox where the API's description is silent, and how to change them."""
-        return list_assumptions(HANDLERS)
+        return list_assumptions(HANDLERS, ignored_parameters(self._api.routes.values(), HANDLERS))
 
     @property
     def open_gaps(self) -> tuple[OpenGap, ...]:
