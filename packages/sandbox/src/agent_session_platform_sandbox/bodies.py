@@ -13,13 +13,11 @@ from python_multipart.multipart import MultipartParser
 
 from .contract import Content, Kind, Route, essence, find_content
 from .parameters import Decode, Pair, UnreadableError, read_scalar, read_value, split_pairs
-from .problems import RefusedError, invalid
+from .problems import NO_NAMES, RefusedError, invalid
 from .validation import MAX_DEPTH, failures_of, parse_json
 
 # Bodies of these kinds may be empty.
 MAY_BE_EMPTY: Final = (Kind.TEXT, Kind.BYTES, Kind.FORM)
-# No path can name a file like this.
-NO_NAMES: Final = ("", ".", "..")
 # What the parser of multipart forms tells a `PartReader`.
 CALLBACKS: Final = ("on_part_begin", "on_header_field", "on_header_value", "on_header_end", "on_part_data", "on_end")
 

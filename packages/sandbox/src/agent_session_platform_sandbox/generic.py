@@ -24,7 +24,7 @@ from agent_session_platform.contract import PLACEHOLDER, Node, is_array, is_obje
 from .contract import ENTERPRISE, PATH, Kind, Parameter, Route
 from .handlers import Call, Handler, Reply, find_page, merge_patch
 from .lists import ListForm, filters_of, is_unknown, list_form, main_content, size_of
-from .problems import RefusedError
+from .problems import NO_NAMES, RefusedError, invalid
 from .state import Record, State, alive, find
 from .validation import Sampler, SandboxContract, Shape
 
@@ -232,6 +232,8 @@ class GenericHandlers:
         form, records = self._form_for(call), call.state.collection(*name_of(call, call.route.path))
         is_sent = any(form.id_member in each.shape.members for each in call.route.body)
         key = call.body.get(form.id_member or "") if is_object(call.body) and is_sent else None
+        if key in NO_NAMES:
+            raise invalid((["body", form.id_member or ""], f"must be an id, not {key!r}", "value_error"))
         key = key if isinstance(key, str | int) else form.new_id(call.state, records)
         record = call.state.add(records, str(key), {})
         return self._keep(call, record, form.example | defaults(call.route) | form.members(call, key), str(key))
@@ -259,7 +261,11 @@ class GenericHandlers:
             base = {name: value for name, value in records[key].fields.items() if settable and name not in settable}
         elif not is_record(call.route.path) or "POST" not in self._by_path.get(parent_of(call.route.path), {}):
             call.state.add(records, key, {})
-        return self._keep(call, find(records, key, form.noun), base | form.members(call, id_))
+        members = form.members(call, id_)
+        if "GET" not in self._by_path[call.route.path]:
+            # No operation shows the value again, so each request makes another one.
+            members |= self._new_ids(call, form.shape, members)
+        return self._keep(call, find(records, key, form.noun), base | members)
 
     def delete(self, call: Call) -> Reply:
         """Delete a record or a value; reply with null, or with the deleted value."""
@@ -402,7 +408,7 @@ class GenericHandlers:
         if call.route.method != "POST" or own_id is None or own_id in given or own_id in call.path:
             return {}
         parent = parent_of(call.route.path)
-        if is_record(parent) and self._form(parent).id_member == own_id:
+        if parent in self._by_path and is_record(parent) and self._form(parent).id_member == own_id:
             return {}
         return {own_id: form.new_id(call.state)}
 

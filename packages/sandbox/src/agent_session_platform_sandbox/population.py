@@ -28,7 +28,7 @@ from .fields import (
     VIOLATION,
     text_set,
 )
-from .problems import RefusedError, UnknownNameError, suggestion
+from .problems import NO_NAMES, RefusedError, UnknownNameError, suggestion
 from .resources import members, schedules, sessions
 from .snapshots import ARRAY, OBJECT, ORGANIZATION, dump, load
 from .state import Account, Organization, State, Turn, User, find, is_text, synchronized
@@ -55,7 +55,7 @@ class Population:
             if org_id not in self.state.organizations:
                 known = f"; known: {', '.join(self.state.organizations)}"
                 close = suggestion(str(org_id), self.state.organizations)
-                raise InvalidArgumentError(f"no organization {org_id}{close or known}; add_organization adds one{hint}")
+                raise InvalidArgumentError(f"no organization {org_id}; add_organization adds one{hint}{close or known}")
 
     def add_organization(self, org_id: str, **settings: Any) -> Organization:
         """Add an organization; settings are the attributes of `Organization`.
@@ -416,10 +416,10 @@ def check_text(name: str, value: object) -> None:
 
 
 def check_name(name: str, value: object) -> None:
-    """Raise InvalidArgumentError if an argument that names a record is not text, or is empty."""
+    """Raise InvalidArgumentError if an argument that names a record is not text, or if no path can have it."""
     check_text(name, value)
-    if value == "":
-        raise InvalidArgumentError(f"{name} must not be empty")
+    if value in NO_NAMES:
+        raise InvalidArgumentError(f"{name} must be a name, not {value!r}")
 
 
 TASKS = ("Fix the flaky test", "Upgrade the linter", "Triage new issues", "Write release notes", "Speed up the build")

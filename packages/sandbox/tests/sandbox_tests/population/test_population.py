@@ -128,8 +128,11 @@ async def test_a_record_that_is_added_again_keeps_its_place(
 
 
 WRONG: list[tuple[Any, str]] = [
-    (lambda sandbox: sandbox.add_session("Fix it"), "no organization Fix it; known: org-acme, org-globex; add_organi"),
-    (lambda sandbox: sandbox.add_session("org-acmee"), "no organization org-acmee; did you mean 'org-acme'"),
+    (
+        lambda sandbox: sandbox.add_session("Fix it"),
+        "no organization Fix it; add_organization adds one; a title is title=...; known: org-acme, ",
+    ),
+    (lambda sandbox: sandbox.add_session("org-acmee"), "adds one; a title is title=...; did you mean 'org-acme'?"),
     (lambda sandbox: sandbox.add_repository("r", "org-x"), "no organization org-x"),
     (lambda sandbox: sandbox.add_automation("org-x"), "no organization org-x"),
     (lambda sandbox: sandbox.add_search("org-x"), "no organization org-x"),
@@ -175,7 +178,7 @@ WRONG: list[tuple[Any, str]] = [
     (lambda sandbox: sandbox.add_blueprint(repo_nam="x"), "a blueprint has no 'repo_nam'; did you mean 'repo_name'?"),
     (lambda sandbox: sandbox.add_blueprint(created_at="x"), "created_at of a blueprint: 'x' is not of type"),
     (lambda sandbox: sandbox.add_repository("r", latest_index=5), "latest_index of a repository: 5"),
-    (lambda sandbox: sandbox.add_repository(""), "name must not be empty"),
+    (lambda sandbox: sandbox.add_repository(""), "name must be a name, not ''"),
     (lambda sandbox: sandbox.add_automation(enabled="yes"), "enabled of an automation: 'yes' is not of type 'boolean'"),
     (lambda sandbox: sandbox.add_automation(tigger={}), "an automation has no 'tigger'; did you mean 'trigger'?"),
     (lambda sandbox: sandbox.add_user(User("u"), email="x"), "email is set by the sandbox; leave it out"),
