@@ -145,17 +145,22 @@ def agent_platform_factory(
             )
 
 
-def _client_in_loop(scope: str) -> Any:
-    """Return a fixture of pytest-asyncio: a client for the event loop of a scope. None without pytest-asyncio."""
+def _make_client_function() -> Callable[..., AsyncGenerator[AgentPlatform]]:
+    """Return the function of a fixture; each fixture needs its own."""
 
     async def client(agent_platform_factory: Callable[..., AgentPlatform]) -> AsyncGenerator[AgentPlatform]:
         async with agent_platform_factory() as platform:
             yield platform
 
+    return client
+
+
+def _client_in_loop(scope: str) -> Any:
+    """Return a fixture of pytest-asyncio: a client for the event loop of a scope. None without pytest-asyncio."""
     if importlib.util.find_spec("pytest_asyncio") is None:
         return None
     pytest_asyncio: Any = import_module("pytest_asyncio")
-    name = f"_agent_platform_in_{scope}_loop"
+    client, name = _make_client_function(), f"_agent_platform_in_{scope}_loop"
     try:
         return pytest_asyncio.fixture(client, loop_scope=scope, name=name)
     except TypeError:
@@ -168,15 +173,8 @@ _client_in_class_loop = _client_in_loop("class")
 _client_in_module_loop = _client_in_loop("module")
 _client_in_package_loop = _client_in_loop("package")
 _client_in_session_loop = _client_in_loop("session")
-
-
-@pytest.fixture
-async def _agent_platform_of_anyio(
-    agent_platform_factory: Callable[..., AgentPlatform],
-) -> AsyncGenerator[AgentPlatform]:
-    # The plugin of anyio runs a plain asynchronous fixture in the event loop of the test.
-    async with agent_platform_factory() as platform:
-        yield platform
+# The plugin of anyio runs a plain asynchronous fixture in the event loop of the test.
+_client_of_anyio = pytest.fixture(_make_client_function(), name="_agent_platform_of_anyio")
 
 
 @pytest.fixture
