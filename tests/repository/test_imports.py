@@ -24,7 +24,10 @@ IMPORTED = {
         *("attrs", GENERATED.name, "httpx", "certifi"),
         *("aiohttp", "httpx2", "msgspec", "multidict", "opentelemetry", "redis", "truststore", "yarl"),
     },
-    f"{SDK}_sandbox": {"attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema", "pytest", "starlette", "uvicorn"},
+    f"{SDK}_sandbox": {
+        *("attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema"),
+        *("pytest", "python_multipart", "starlette", "uvicorn"),
+    },
     f"{SDK}_jobs": {"attrs", SDK},
     f"{SDK}_observe": {"attrs", SDK},
     f"{SDK}_cli": {"anyio", "attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "mcp", "rich"},

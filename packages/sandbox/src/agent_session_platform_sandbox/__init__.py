@@ -22,11 +22,14 @@ The modules, in pairs. A module imports only modules that stand below it:
     application             state, time and behaviour of one sandbox
     population              the methods by which tests and seeds add content
     api, faults             the API itself; scripted faults and the rate limit
+    replies                 replies of resources in the form of a private build's contract
     resources, generic      handlers of operations that follow rules of their own; handlers of all other operations
+    lists                   the form of a list, its filters and the size of its pages
     handlers, snapshots     the calls and replies of handlers; saved states
     server, journal         the server and its checks of requests; the list of the requests that were received
     parameters, bodies      reading and checking the parts of a request
     state                   records, accounts and planned runs
+    fields                  the members that tests give to records, and their checks
     validation, contract    schemas of JSON; what each operation takes, returns and requires
     assumptions, redaction  what is assumed beyond the contract; removal of secrets
     problems, clock         errors and suggestions; time, cron expressions and RRULEs
@@ -53,6 +56,7 @@ _MODULES = ("sandbox", "assumptions", "clock", "faults", "handlers", "problems",
 _REQUIREMENTS = {
     "cronsim": "cronsim>=2.5,<3",
     "jsonschema": "jsonschema>=4.18,<5",
+    "python_multipart": "python-multipart>=0.0.22,<1",
     "starlette": "starlette>=1.3.1,<2",
 }
 

@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import sys
-import threading
+import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -22,6 +22,8 @@ from .validation import parse_json
 
 # Names of the credentials: attributes of a sandbox, and members of the JSON that is printed.
 CREDENTIALS = ("token", "viewer_token", "personal_token", "admin_key")
+# A signal that comes just before the main thread sleeps is noticed this many seconds later.
+POLL_SECONDS = 0.1
 
 
 def main(arguments: list[str] | None = None, program: str = f"python -m {__package__}") -> None:
@@ -72,6 +74,7 @@ def describe(sandbox: Sandbox, base_url: str, program: str, *, as_json: bool) ->
   export AGENT_PLATFORM_BASE_URL={base_url}
   export AGENT_PLATFORM_TOKEN={sandbox.token}
   export AGENT_PLATFORM_ORG_ID={organization}
+  unset AGENT_PLATFORM_PROFILE
 
   {first_call}
 
@@ -142,13 +145,13 @@ def _serve(sandbox: Sandbox, options: argparse.Namespace, program: str) -> None:
                 file=sys.stderr,
                 flush=True,
             )
-        stop = threading.Event()
+        received: list[int] = []
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda number, frame: stop.set())
+            # Unlike threading.Event, the handler takes no lock: another signal may interrupt it.
+            signal.signal(number, lambda number, frame: received.append(number))
         print(describe(sandbox, base_url, program, as_json=options.json), flush=True)
-        # On Windows, a wait without a timeout cannot be interrupted by Ctrl-C.
-        while not stop.wait(1):
-            pass
+        while not received:
+            time.sleep(POLL_SECONDS)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import unquote
 
+from agent_session_platform import gaps
 from agent_session_platform.contract import is_array, is_object
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -22,6 +23,7 @@ from .generic import GenericHandlers
 from .handlers import Call, Handler, Reply
 from .parameters import read_arguments
 from .problems import RefusedError, problem_response, suggestion
+from .replies import follow_contract
 from .resources import HANDLERS, enterprise
 from .server import path_as_sent
 from .state import State, authorize
@@ -60,14 +62,20 @@ class Api:
     def __init__(self, state: State, *, strict: bool, contract: SandboxContract | None = None) -> None:
         # The routes of the generated package are made only once.
         listed = load_routes() if contract is None else tuple(routes(contract))
-        generic = GenericHandlers(contract or load_contract(), listed)
+        generic = GenericHandlers(contract or load_contract(), listed, HANDLERS)
+        has_observations = any(gap.closed for gap in (gaps if contract is None else contract.gaps))
         self._state = state
         self._strict = strict
         self.rate_limit: RateLimit | None = None
         self.routes = {route.operation_id: route for route in listed}
-        self.handlers: dict[str, Handler] = {
-            route.operation_id: HANDLERS.get(route.operation_id) or generic.handler(route) for route in listed
-        }
+        self.handlers: dict[str, Handler] = {}
+        for route in listed:
+            of_resource = HANDLERS.get(route.operation_id)
+            self.handlers[route.operation_id] = (
+                generic.handler(route)
+                if of_resource is None
+                else follow_contract(of_resource, route, observed=has_observations)
+            )
         self.requirements: dict[str, Requirement] = {route.operation_id: route.requirement for route in listed}
         self.accepted: dict[str, set[str]] = {}
         endpoints: dict[str, dict[str, Endpoint]] = {}

@@ -14,8 +14,10 @@ from .assumptions import Assumption, OpenGap, list_assumptions, list_open_gaps
 from .clock import Clock
 from .contract import Requirement, operation_named
 from .faults import Faults, RateLimit
+from .fields import text_set
 from .handlers import Handler
 from .journal import Journal
+from .lists import ignored_parameters
 from .population import Population, add_seed
 from .problems import is_seconds
 from .resources import HANDLERS, RUNS, repositories
@@ -77,7 +79,7 @@ class Application(Population):
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of the sandbox where the API's description is silent, and how to change them."""
-        return list_assumptions(HANDLERS)
+        return list_assumptions(HANDLERS, ignored_parameters(self._api.routes.values(), HANDLERS))
 
     @property
     def open_gaps(self) -> tuple[OpenGap, ...]:
@@ -150,21 +152,26 @@ class Application(Population):
         Raises:
             UnknownOperationError: There is no such operation (a KeyError).
             ValueError: There is no such kind or level.
+            InvalidArgumentError: The permissions or the kinds are a single text.
         """
         operation_id = operation_named(operation).id
         before = self._api.requirements[operation_id]
         self._api.requirements[operation_id] = Requirement(
-            before.kinds if kinds is None else tuple(kinds),
-            before.permissions if permissions is None else tuple(permissions),
-            level or before.level,
+            before.kinds if kinds is None else _in_order("kinds", kinds),
+            before.permissions if permissions is None else _in_order("permissions", permissions),
+            before.level if level is None else level,
         )
 
     def accept(self, operation: str, *parameters: str) -> None:
         """Accept query parameters that the contract does not have. A handler finds them as text in `Call.query`.
 
+        A parameter that the contract has is read as before.
+
         Raises:
             UnknownOperationError: There is no such operation (a KeyError).
+            InvalidArgumentError: A name is not text.
         """
+        text_set("parameters", parameters)
         self._api.accepted.setdefault(operation_named(operation).id, set()).update(parameters)
 
     def reset(self) -> None:
@@ -204,3 +211,8 @@ class Application(Population):
             ValueError: There is no such status.
         """
         return repositories.settle_reviews(self.state, status)
+
+
+def _in_order(name: str, values: Iterable[str]) -> tuple[str, ...]:
+    """Return texts in a fixed order, because the first one that a credential lacks is named."""
+    return tuple(sorted(text_set(name, values)))

@@ -7,7 +7,7 @@ operation of the contract gets its assumptions without further work.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from importlib.resources import files
 from typing import Final
 
@@ -52,23 +52,37 @@ OPEN_GAPS: Final = tuple(OpenGap(gap, each["why"]) for each in WRITTEN["open"] f
 OBSERVED: Final = " If this build's contract states what was observed, the sandbox follows the contract."
 
 
-def list_assumptions(handled: Container[str]) -> tuple[Assumption, ...]:
+# The gap whose assumption names the parameters of lists that change nothing.
+OF_LISTS: Final = "list-pagination"
+
+
+def list_assumptions(handled: Container[str], ignored: Mapping[str, list[str]]) -> tuple[Assumption, ...]:
     """Return all assumptions of a sandbox.
 
     Args:
         handled: The ids of the operations that resources handle.
+        ignored: The query parameters of lists that change nothing, by the id of the operation.
     """
     operations_by_gap = dict(operations_with_gaps())
     # If an Overlay has closed a gap, the contract states the fact, and the sandbox follows the contract.
     closed = {gap.id: gap.closed for gap in all_gaps}
     found = [Assumption(gap, **text) for gap, text in WRITTEN["gap"].items() if gap in closed]
     found = [attrs.evolve(each, assumed=each.assumed + OBSERVED) if closed[each.gap] else each for each in found]
+    found = [_with_ignored(each, ignored) if each.gap == OF_LISTS else each for each in found]
     decided = {*WRITTEN["gap"], *(each.gap for each in OPEN_GAPS)}
     rest = [gap for gap in closed if not closed[gap] and gap not in decided]
     found += filter(None, (by_ending(gap, operations_by_gap.get(gap), handled) for gap in rest))
     names = {each.gap: f"({operations_by_gap[each.gap].name!r}," for each in found if each.gap in operations_by_gap}
     changes = [each.change.replace("(operation,", names.get(each.gap, "(operation,")) for each in found]
     return tuple(attrs.evolve(each, change=change) for each, change in zip(found, changes, strict=True))
+
+
+def _with_ignored(assumption: Assumption, ignored: Mapping[str, list[str]]) -> Assumption:
+    """Return an assumption that names parameters which change nothing."""
+    if not ignored:
+        return assumption
+    named = "; ".join(f"`{operations[name].name}`: {', '.join(names)}" for name, names in ignored.items())
+    return attrs.evolve(assumption, assumed=f"{assumption.assumed} Of this contract these are {named}.")
 
 
 def list_open_gaps() -> tuple[OpenGap, ...]:

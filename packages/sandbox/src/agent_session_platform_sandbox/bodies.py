@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from email.message import EmailMessage
-from email.parser import BytesParser
-from email.policy import HTTP
+from email.message import Message
 from typing import Any, Final
 from urllib.parse import unquote_plus
 
+import attrs
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser
+
 from .contract import Content, Kind, Route, essence, find_content
 from .parameters import Decode, Pair, UnreadableError, read_scalar, read_value, split_pairs
-from .problems import RefusedError, invalid
+from .problems import NO_NAMES, RefusedError, invalid
 from .validation import MAX_DEPTH, failures_of, parse_json
 
 # Bodies of these kinds may be empty.
 MAY_BE_EMPTY: Final = (Kind.TEXT, Kind.BYTES, Kind.FORM)
+# What the parser of multipart forms tells a `PartReader`.
+CALLBACKS: Final = ("on_part_begin", "on_header_field", "on_header_value", "on_header_end", "on_part_data", "on_end")
 
 
 def read_body(route: Route, content: bytes, content_type: str) -> Any:
@@ -40,8 +44,8 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
     if declared.kind is Kind.BYTES:
         return content
     if declared.kind is Kind.MULTIPART:
-        return _read_multipart(declared, _mime_message(content_type, content))
-    charset = str(_mime_message(content_type).get_param("charset", "utf-8")).lower()
+        return _read_multipart(declared, content_type, content)
+    charset = str(_header("Content-Type", content_type).get_param("charset", "utf-8")).lower()
     if charset not in ("utf-8", "utf8"):
         raise RefusedError(415, f"{declared.kind.value} must be UTF-8, not {charset}; leave the charset out")
     try:
@@ -57,27 +61,115 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
             return _valid(declared, read_scalar(declared.shape, text))
 
 
-def _mime_message(content_type: str, content: bytes = b"") -> EmailMessage:
-    """Return a body with its Content-Type as a MIME message."""
-    header = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1")
-    return BytesParser(policy=HTTP).parsebytes(header + content)
+def _header(name: str, value: str) -> Message:
+    """Return a message with one header, which parses the parameters of the header."""
+    message = Message()
+    message[name] = value
+    return message
 
 
-def _read_multipart(declared: Content, message: EmailMessage) -> dict[str, Any]:
+@attrs.define
+class Part:
+    """One part of a multipart form.
+
+    Attributes:
+        headers: The headers, by their names in lower case.
+        content: The content, as it was sent.
+    """
+
+    headers: dict[str, str] = attrs.field(factory=lambda: dict[str, str]())
+    content: bytearray = attrs.field(factory=bytearray)
+
+
+class PartReader:
+    """The parts that the parser of a multipart form finds.
+
+    Attributes:
+        parts: The parts.
+        is_complete: True if the boundary behind the last part was read.
+    """
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self.is_complete = False
+        self._name = bytearray()
+        self._value = bytearray()
+
+    def on_part_begin(self) -> None:
+        """Begin a part."""
+        self.parts.append(Part())
+
+    def on_header_field(self, data: bytes, start: int, end: int) -> None:
+        """Read a piece of the name of a header."""
+        self._name += data[start:end]
+
+    def on_header_value(self, data: bytes, start: int, end: int) -> None:
+        """Read a piece of the value of a header."""
+        self._value += data[start:end]
+
+    def on_header_end(self) -> None:
+        """Add a header to the part."""
+        self.parts[-1].headers[_text(self._name).lower()] = _text(self._value)
+        self._name.clear()
+        self._value.clear()
+
+    def on_part_data(self, data: bytes, start: int, end: int) -> None:
+        """Add a piece of the content to the part."""
+        self.parts[-1].content += data[start:end]
+
+    def on_end(self) -> None:
+        """Take note of the last boundary."""
+        self.is_complete = True
+
+
+def _text(data: bytearray) -> str:
+    """Return the text of a header, which is UTF-8 in forms of today, and Latin-1 in others."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _split_parts(content_type: str, content: bytes) -> list[Part]:
+    """Return the parts of a multipart form; refuse (400) a form that is not complete."""
+    boundary = _header("Content-Type", content_type).get_boundary("")
+    reader = PartReader()
+    reason = "the boundary of its Content-Type does not separate its parts"
+    try:
+        callbacks: Any = {name: getattr(reader, name) for name in CALLBACKS}
+        MultipartParser(boundary, callbacks).write(content)
+    except (FormParserError, UnicodeEncodeError) as error:
+        reason = str(error)
+        reader.is_complete = False
+    if not boundary or not reader.is_complete:
+        raise RefusedError(400, f"the body is not a form: {reason}")
+    return reader.parts
+
+
+def _read_multipart(declared: Content, content_type: str, content: bytes) -> dict[str, Any]:
     """Return the validated parts of a multipart form: the fields, and `name` and `content` of each file."""
-    if not message.is_multipart() or message.defects:
-        raise RefusedError(400, "the body is not a form: the boundary of its Content-Type does not separate its parts")
     pairs: list[Pair] = []
     files: dict[str, list[dict[str, Any]]] = {}
-    for part in message.iter_parts():
-        name, filename = str(part.get_param("name", "", "content-disposition")), part.get_filename()
-        data = part.get_payload(decode=True)
-        payload = data if isinstance(data, bytes) else b""
+    for part in _split_parts(content_type, content):
+        disposition = _header("Content-Disposition", part.headers.get("content-disposition", ""))
+        name = disposition.get_param("name", header="content-disposition")
+        if not isinstance(name, str):
+            raise RefusedError(400, 'a part of the form has no name: Content-Disposition: form-data; name="..."')
+        filename = disposition.get_filename()
         if filename is None:
-            pairs.append((name, payload.decode(errors="replace")))
+            pairs.append((name, _field_text(name, part)))
+        elif filename in NO_NAMES:
+            raise invalid((["body", name], f'a file must have a name, not {filename!r}: filename="..."', "value_error"))
         else:
-            files.setdefault(name, []).append({"name": filename, "content": payload})
+            files.setdefault(name, []).append({"name": filename, "content": bytes(part.content)})
     return _form(declared, pairs, files, str)
+
+
+def _field_text(name: str, part: Part) -> str:
+    try:
+        return part.content.decode()
+    except UnicodeDecodeError:
+        raise RefusedError(400, f"the field {name!r} of the form is not UTF-8") from None
 
 
 def _form(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from heapq import heapify, heappop, heappush
 from itertools import chain, islice, takewhile
 from typing import Final
 
@@ -18,6 +19,8 @@ START: Final = datetime(2026, 11, 1, tzinfo=UTC)
 # An hourly schedule runs this many times in five years, and a schedule for every minute in five weeks. Carrying out all
 # these runs takes a few seconds.
 MAX_RUNS: Final = 50_000
+# The queue of the next runs may have this many entries of plans that were replaced or cancelled.
+MAX_SKIPPED: Final = 1000
 # At most this many times of one recurrence are counted. Counting some hundred thousand times takes a second.
 MAX_COUNT: Final = 500_000
 
@@ -57,7 +60,6 @@ class Clock:
         base: A fixed time, or a function that returns the current time of a clock that ticks. Must have a timezone.
 
     Attributes:
-        plans: The future runs, by number; runs at the same time are done in the order of their numbers.
         lock: Held while the state of the sandbox changes, because several threads may use it.
         most_runs: The number of runs that one move of the clock may do.
         on_set: Called by `set`, which skips runs.
@@ -67,7 +69,11 @@ class Clock:
     """
 
     def __init__(self, base: datetime | Callable[[], datetime] = START) -> None:
-        self.plans: dict[int, Plan] = {}
+        # The plans by number. Runs at the same time are done in the order of these numbers.
+        self._plans: dict[int, Plan] = {}
+        # The times of the next runs, the earliest first; an entry whose plan was replaced or cancelled is skipped.
+        self._queue: list[tuple[datetime, int, int, Plan]] = []
+        self._queued = 0
         self.lock = threading.RLock()
         self.most_runs = MAX_RUNS
         self.on_set: Callable[[], None] = lambda: None
@@ -100,7 +106,7 @@ class Clock:
     def advance(
         self, by: timedelta | None = None, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0
     ) -> datetime:
-        """Move the clock forward by a duration, and return the new time.
+        """Move the clock forward by a duration, and return the new time. See `advance_to`.
 
         Raises:
             ValueError: The duration is negative, or leads beyond the year 2199.
@@ -115,7 +121,8 @@ class Clock:
     def advance_to(self, time: datetime) -> datetime:
         """Move the clock forward to a time, and return that time in UTC.
 
-        If a run raises an error, the clock shows the time of that run, and all earlier runs are done.
+        If a run raises an error, the clock shows the time of that run, and all earlier runs are done. A run may itself
+        move the clock, through a script. The runs that become due by this are done after that run.
 
         Args:
             time: The new time, with a timezone.
@@ -131,6 +138,9 @@ class Clock:
             now = self()
             if time < now:
                 raise ValueError(f"the clock does not go back: from {now} to {time}")
+            if self._at is not None:
+                self._at = time
+                return time
             self._at = now
             try:
                 if self._run(time):
@@ -138,7 +148,7 @@ class Clock:
                         f"{self.most_runs} runs are done, the clock shows {self._at} and more runs are due until "
                         f"{time}: advance again to continue, or disable schedules and automations that run often"
                     )
-                self._at = time
+                self._at = max(time, self._at)
             finally:
                 self._offset += self._at - now
                 self._at = None
@@ -151,17 +161,53 @@ class Clock:
             ValueError: The time is outside the years 1970 to 2199.
         """
         with self.lock:
-            self._offset += check_time(time) - self()
+            if self._at is None:
+                self._offset += check_time(time) - self()
+            else:
+                self._at = check_time(time)
             self.on_set()
 
     def catch_up(self) -> None:
         """Do the due runs of a clock that ticks. If they are too many for one move, the next call does the rest."""
         if self.ticks:
             with self.lock:
+                if self._at is not None:
+                    return
+                now = self()
                 try:
-                    self._run(self())
+                    self._run(now)
                 finally:
+                    # A run may have moved the clock.
+                    if self._at is not None and self._at > now:
+                        self._offset += self._at - now
                     self._at = None
+
+    def plan(self, number: int, plan: Plan) -> None:
+        """Add a plan, or replace the plan that has the number."""
+        self._plans[number] = plan
+        self._enqueue(number, plan)
+
+    def cancel(self, number: int) -> None:
+        """Remove the plan that has a number, if there is one."""
+        self._plans.pop(number, None)
+
+    def clear(self) -> None:
+        """Remove all plans."""
+        self._plans.clear()
+        self._queue.clear()
+
+    def _enqueue(self, number: int, plan: Plan) -> None:
+        if plan.at is None:
+            return
+        self._queued += 1
+        heappush(self._queue, (plan.at, number, self._queued, plan))
+        if len(self._queue) > 2 * len(self._plans) + MAX_SKIPPED:
+            self._queue = [entry for entry in self._queue if self._is_current(entry)]
+            heapify(self._queue)
+
+    def _is_current(self, entry: tuple[datetime, int, int, Plan]) -> bool:
+        at, number, _, plan = entry
+        return self._plans.get(number) is plan and plan.at == at
 
     def _run(self, until: datetime) -> bool:
         """Do the runs up to a time, and return whether more runs are due than one move may do.
@@ -170,23 +216,29 @@ class Clock:
         `most_runs`.
         """
         done = 0
-        while due := [plan.at for plan in self.plans.values() if plan.at and plan.at <= until]:
-            if done >= self.most_runs:
+        latest: datetime | None = None
+        while self._queue:
+            at, number, _, plan = entry = self._queue[0]
+            if not self._is_current(entry):
+                heappop(self._queue)
+                continue
+            if at > max(until, self._at or until):
+                return False
+            if done >= self.most_runs and at != latest:
                 return True
-            at = min(due)
+            heappop(self._queue)
             self._at = at if self._at is None else max(at, self._at)
-            for number, plan in sorted(self.plans.items()):
-                # An earlier run may have changed or removed this plan.
-                if self.plans.get(number) is not plan or plan.at != at:
-                    continue
-                # The next run is planned before this run, so that a run that fails is not repeated without end.
-                plan.at = next(plan.times, None)
-                is_active = plan.is_active()
-                if plan.at is None or not is_active:
-                    del self.plans[number]
-                if is_active:
-                    plan.run(at)
-                    done += 1
+            latest = at
+            # The next run is planned before this run, so that a run that fails is not repeated without end.
+            plan.at = next(plan.times, None)
+            is_active = plan.is_active()
+            if plan.at is None or not is_active:
+                del self._plans[number]
+            else:
+                self._enqueue(number, plan)
+            if is_active:
+                plan.run(at)
+                done += 1
         return False
 
 

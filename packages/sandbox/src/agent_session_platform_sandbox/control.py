@@ -23,9 +23,10 @@ from .api import Endpoint, path_route
 from .application import Application
 from .faults import FAULT, RateLimit
 from .problems import RefusedError, UnknownNameError, problem_response, suggestion
+from .resources.sessions import due_time
 from .server import path_as_sent
 from .snapshots import BEGINNING, OBJECT
-from .state import Record, Turn, alive
+from .state import Record, Turn, alive, beyond_the_end
 from .validation import FLAG, TEXT, TEXTS, check, closed_object, parse_json
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Control:
         run = command.function(self._sandbox)
 
         async def endpoint(request: Request) -> Response:
-            given = dict(request.query_params) or parse_json(await request.body() or b"{}")
+            given = _read_arguments(request, await request.body())
             check(command.takes, given, "the request")
             with self._sandbox.state.lock:
                 self._sandbox.clock.catch_up()
@@ -84,6 +85,19 @@ class Control:
     async def _refuse_unknown(self, scope: Scope, receive: Receive, send: Send) -> None:
         hint = suggestion(scope["path"], {PREFIX + command.path for command in COMMANDS})
         raise UnknownNameError(f"there is no {scope['path']}{hint}; GET {PREFIX} lists all addresses")
+
+
+def _read_arguments(request: Request, body: bytes) -> Any:
+    """Return the arguments of a command: the members of the body, or the query parameters."""
+    query = request.query_params
+    if not query:
+        return parse_json(body or b"{}")
+    if body:
+        raise ValueError("the arguments are in the query and in the body; send them in one of the two")
+    for name in query:
+        if len(query.getlist(name)) > 1:
+            raise ValueError(f"the argument {name!r} is given {len(query.getlist(name))} times")
+    return dict(query)
 
 
 async def show_page(request: Request) -> Response:
@@ -158,6 +172,7 @@ def take_snapshot(sandbox: Application, name: str, /, **document: Any) -> None:
     if name == BEGINNING:
         raise ValueError(f"{BEGINNING!r} is the snapshot that a reset restores; take another name")
     if document:
+        _refuse_credentials("accounts", document)
         sandbox.snapshots.keep(name, document)
     else:
         sandbox.snapshots.take(name)
@@ -186,6 +201,9 @@ def plan_session(sandbox: Application, session_id: str, fields: Node | None = No
 def set_script(sandbox: Application, turns: list[Node] | None) -> None:
     """Let the assistant take these turns after each message; null restores the default."""
     taken = [Turn(**each) for each in turns or ()]
+    for turn in taken:
+        if due_time(sandbox.state, turn) is None:
+            raise ValueError(beyond_the_end("after", turn.after))
     sandbox.on_message(None if turns is None else lambda message: taken)
 
 
@@ -202,15 +220,20 @@ def read_settings(sandbox: Application) -> Node:
 
 
 def change_settings(sandbox: Application, **settings: Any) -> Node:
-    """Change settings; null switches a limit off."""
-    if "org_group_limits_enabled" in settings:
-        sandbox.state.org_group_limits_enabled = settings.pop("org_group_limits_enabled")
+    """Change settings; null switches a limit off. If one of them is not valid, none is changed."""
     limit = settings.get("rate_limit")
     if limit:
         clock = sandbox.clock if limit.pop("clock", "real") == "sandbox" else time.monotonic
         settings["rate_limit"] = RateLimit(**limit, clock=clock)
-    for name, value in settings.items():
-        setattr(sandbox, name, value)
+    owners = {name: sandbox.state if name == "org_group_limits_enabled" else sandbox for name in settings}
+    before = {name: getattr(owner, name) for name, owner in owners.items()}
+    try:
+        for name, value in settings.items():
+            setattr(owners[name], name, value)
+    except ValueError:
+        for name, value in before.items():
+            setattr(owners[name], name, value)
+        raise
     return read_settings(sandbox)
 
 
@@ -223,8 +246,17 @@ def list_assumptions(sandbox: Application) -> Node:
 
 
 def add_seed(sandbox: Application, /, **document: Any) -> Node:
-    """Add items, such as {"sessions": [{"title": "Fix it"}]}."""
+    """Add items, such as {"sessions": [{"title": "Fix it"}]}; credentials are added in Python only."""
+    _refuse_credentials("credentials", document)
     return {"added": sandbox.seed(document)}
+
+
+def _refuse_credentials(name: str, document: Node) -> None:
+    """Refuse a document with credentials: whoever reaches the port could give themselves any permission."""
+    if name in document:
+        raise ValueError(
+            f"{name}: credentials are added in Python only, with sandbox.add_credential; over HTTP one is only removed"
+        )
 
 
 @attrs.frozen

@@ -12,16 +12,19 @@ state, where resources find them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 from uuid import NAMESPACE_URL, uuid5
 
 import attrs
+from agent_session_platform import operations
 from agent_session_platform.contract import PLACEHOLDER, Node, is_array, is_object
 
-from .contract import ENTERPRISE, PATH, Content, Kind, Parameter, Route
-from .handlers import DEFAULT_SIZE, Call, Handler, Reply, find_page, merge_patch
+from .contract import ENTERPRISE, PATH, Kind, Parameter, Route
+from .handlers import Call, Handler, Reply, find_page, merge_patch
+from .lists import ListForm, filters_of, is_unknown, list_form, main_content, size_of
+from .problems import NO_NAMES, RefusedError, invalid
 from .state import Record, State, alive, find
 from .validation import Sampler, SandboxContract, Shape
 
@@ -57,9 +60,9 @@ class RecordForm:
         """The contract's example of a record; empty if the schema has alternatives, because a request chooses one."""
         return next(filter(is_object, self.shape.examples if len(self.shape.alternatives) == 1 else ()), Node())
 
-    def new_id(self, state: State) -> Any:
+    def new_id(self, state: State, taken: Container[str] = ()) -> Any:
         """Return the id of a new record: a number or a UUID if the contract says so; ids are the same in every run."""
-        text = state.new_id(self.noun.replace("_", "-"))
+        text = state.new_id(self.noun.replace("_", "-"), taken)
         shapes = [self.shape.member(self.id_member)] if self.id_member else []
         shapes += [self.parameter.shape] if self.parameter else []
         if any(each.mark("format") == "uuid" for each in shapes):
@@ -72,59 +75,6 @@ class RecordForm:
         """Return the members that a call sets in a record: members from its path and its body, and the id."""
         of_path = {name: value for name, value in call.path.items() if name in self.shape.members}
         return of_path | sent_members(call, self.shape) | ({self.id_member: key} if self.id_member else {})
-
-
-@attrs.frozen
-class ListForm:
-    """The form of the response of a list.
-
-    Attributes:
-        items: Shape of an item.
-        member: Member of the response that has the items; None if the response itself is the list.
-        names: The response's names for `end_cursor`, `has_next_page` and `total`, if it has them.
-        after: Parameter that takes the cursor.
-    """
-
-    items: Shape
-    member: str | None = None
-    names: Mapping[str, str] = attrs.field(factory=lambda: dict[str, str]())
-    after: str = "after"
-
-    @property
-    def is_page(self) -> bool:
-        """True if the response has a cursor."""
-        return "end_cursor" in self.names
-
-
-def list_form(route: Route | None) -> ListForm | None:
-    """Return the form of the list in a response; None if the response cannot have a list."""
-    content = main_content(route)
-    if route is None or content is None or content.kind is not Kind.JSON:
-        return None
-    shape = content.shape
-    if "array" in shape.types:
-        return ListForm(shape.items)
-    if is_unknown(shape):
-        return ListForm(Shape(shape.contract, {}), "items")
-    names = route.endpoint.node.get("x-pagination", {})
-    arrays = [name for name, each in shape.members.items() if "array" in each.types]
-    member = names.get("items") or next((name for name in ("items", *arrays) if name in shape.members), None)
-    if member is None:
-        return None
-    members = {usual: names.get(usual, usual) for usual in ("end_cursor", "has_next_page", "total")}
-    shown = {usual: name for usual, name in members.items() if name in shape.members}
-    return ListForm(shape.member(member).items, member, shown, names.get("after", "after"))
-
-
-def is_unknown(shape: Shape) -> bool:
-    """Return whether the contract says nothing about a value, except that it may be an object."""
-    return shape.types <= {"object", "null"} and not shape.members and shape.is_open
-
-
-def main_content(route: Route | None) -> Content | None:
-    """Return the content of a successful response: JSON if it may have several types; None if it has no body."""
-    contents = route.contents if route else ()
-    return next((each for each in contents if each.kind is Kind.JSON), contents[0] if contents else None)
 
 
 def parent_of(path: str) -> str:
@@ -185,10 +135,14 @@ class GenericHandlers:
     Args:
         contract: The contract of the routes.
         routes: All routes, also those of operations that resources handle.
+        handled: The handlers of resources by the id of the operation.
     """
 
-    def __init__(self, contract: SandboxContract, routes: Iterable[Route]) -> None:
+    def __init__(
+        self, contract: SandboxContract, routes: Iterable[Route], handled: Mapping[str, Handler] | None = None
+    ) -> None:
         self._contract = contract
+        self._handled = handled or {}
         self._by_path: dict[str, dict[str, Route]] = {}
         self._form = cache(self._read_form)
         for route in routes:
@@ -210,7 +164,35 @@ class GenericHandlers:
                 handlers["POST"] = self.create
             elif parent not in self._by_path or not is_record(parent):
                 handlers["POST"] = self.replace
-        return handlers.get(method, self.get)
+        handler = handlers.get(method, self.get)
+        if method != "GET" and not is_record(path) and self._resource(path, "GET") is not None:
+            # What a resource shows is not in the records of this module.
+            return self.delete_by_resource if method == "DELETE" else self.refuse_to_write
+        above = parent_of(path)
+        find_parent = self._resource(above, "GET") if is_record(above) else None
+        return handler if find_parent is None else _after(find_parent, handler)
+
+    def _resource(self, path: str, method: str) -> Handler | None:
+        """Return the handler that a resource has for a method of a path; None if it has none."""
+        route = self._by_path.get(path, {}).get(method)
+        return None if route is None else self._handled.get(route.operation_id)
+
+    def delete_by_resource(self, call: Call) -> Reply:
+        """Empty a value that a resource keeps: replace each of its arrays by an empty one, as its PUT does."""
+        path = call.route.path
+        show, replace = self._resource(path, "GET"), self._resource(path, "PUT")
+        shown = show(attrs.evolve(call, body={})).body if show else None
+        if replace is None or not is_object(shown) or not any(map(is_array, shown.values())):
+            return self.refuse_to_write(call)
+        emptied = {name: [] if is_array(value) else value for name, value in shown.items()}
+        replace(attrs.evolve(call, body=emptied))
+        return self._reply(call, emptied)
+
+    def refuse_to_write(self, call: Call) -> Reply:
+        """Refuse (501) a change of a value that a resource keeps: it would not be shown."""
+        name = operations[call.route.operation_id].name if call.route.operation_id in operations else "operation"
+        advice = f"sandbox.handle({name!r}, function) decides what it does"
+        raise RefusedError(501, f"the sandbox cannot carry out {call.route.method} {call.route.path}: {advice}")
 
     def list_records(self, call: Call) -> Reply:
         """List a collection as the contract says, or reply with the contract's example if no operation adds records."""
@@ -221,20 +203,38 @@ class GenericHandlers:
         sample = None if records or self._is_filled(path) else self._sample(call)
         if form is None or (sample is not None and sample.body and not form.names):
             return sample or self._sample(call)
-        size = call.query.get("first", DEFAULT_SIZE) if form.is_page else len(records)
+        selected = self._select(call, form, alive(records))
+        if not form.is_page:
+            items = [self._fit(call, form.items, value_of(record)) for record in selected]
+            return self._reply(call, items if form.member is None else {form.member: items})
         in_body = is_object(call.body) and form.after in call.body
-        cursor = (call.body if in_body else call.query).get(form.after) if form.is_page else None
-        page, envelope = find_page(alive(records), size, cursor, ("body" if in_body else "query", form.after))
+        cursor = (call.body if in_body else call.query).get(form.after)
+        size = size_of(call.route, call.query, call.body)
+        page, envelope = find_page(selected, size, cursor, ("body" if in_body else "query", form.after))
         items = [self._fit(call, form.items, value_of(record)) for record in page]
         shown = {name: envelope[usual] for usual, name in form.names.items()}
         return self._reply(call, items if form.member is None else {form.member: items, **shown})
+
+    def _select(self, call: Call, form: ListForm, records: list[Record]) -> list[Record]:
+        """Return the records that the filters of a request select."""
+        filters = [each for name, each in filters_of(call.route, form).items() if call.query.get(name) is not None]
+        if not filters:
+            return records
+        selected: list[Record] = []
+        for record in records:
+            item = self._fit(call, form.items, value_of(record))
+            if all(each.selects(item, call.query[each.parameter]) for each in filters):
+                selected.append(record)
+        return selected
 
     def create(self, call: Call) -> Reply:
         """Create a record from the body, the defaults and the contract's example, in this order of precedence."""
         form, records = self._form_for(call), call.state.collection(*name_of(call, call.route.path))
         is_sent = any(form.id_member in each.shape.members for each in call.route.body)
         key = call.body.get(form.id_member or "") if is_object(call.body) and is_sent else None
-        key = key if isinstance(key, str | int) else form.new_id(call.state)
+        if key in NO_NAMES:
+            raise invalid((["body", form.id_member or ""], f"must be an id, not {key!r}", "value_error"))
+        key = key if isinstance(key, str | int) else form.new_id(call.state, records)
         record = call.state.add(records, str(key), {})
         return self._keep(call, record, form.example | defaults(call.route) | form.members(call, key), str(key))
 
@@ -261,7 +261,11 @@ class GenericHandlers:
             base = {name: value for name, value in records[key].fields.items() if settable and name not in settable}
         elif not is_record(call.route.path) or "POST" not in self._by_path.get(parent_of(call.route.path), {}):
             call.state.add(records, key, {})
-        return self._keep(call, find(records, key, form.noun), base | form.members(call, id_))
+        members = form.members(call, id_)
+        if "GET" not in self._by_path[call.route.path]:
+            # No operation shows the value again, so each request makes another one.
+            members |= self._new_ids(call, form.shape, members)
+        return self._keep(call, find(records, key, form.noun), base | members)
 
     def delete(self, call: Call) -> Reply:
         """Delete a record or a value; reply with null, or with the deleted value."""
@@ -394,7 +398,19 @@ class GenericHandlers:
         if is_object(value):
             shown = RecordForm(shape).members(call, None)
             value = value | {name: shown[name] for name in shown if name in shape.members} | {**(members or {})}
+            value |= self._new_ids(call, shape, {*shown, *(members or ())})
         return self._reply(call, value)
+
+    def _new_ids(self, call: Call, shape: Shape, given: Container[str]) -> dict[str, Any]:
+        """Return a new id for what a POST creates below a record; {} if the response has no id of its own."""
+        form = RecordForm(shape, id_member=next(_id_members(shape, None), None))
+        own_id = form.id_member
+        if call.route.method != "POST" or own_id is None or own_id in given or own_id in call.path:
+            return {}
+        parent = parent_of(call.route.path)
+        if parent in self._by_path and is_record(parent) and self._form(parent).id_member == own_id:
+            return {}
+        return {own_id: form.new_id(call.state)}
 
     def _fit_members(self, call: Call, shape: Shape, members: dict[str, Any]) -> dict[str, Any]:
         """Return members, changed to fit a schema; empty if the schema does not describe an object."""
@@ -406,6 +422,16 @@ class GenericHandlers:
         if shape.validator.is_valid(value):
             return value
         return Sampler(shape.contract, call.state.timestamp()).fit(shape.schema, value)
+
+
+def _after(find_parent: Handler, handler: Handler) -> Handler:
+    """Return a handler that refuses (404) a call below a record that a resource does not know."""
+
+    def handle(call: Call) -> Reply:
+        find_parent(attrs.evolve(call, body={}, query={}))
+        return handler(call)
+
+    return handle
 
 
 def _id_members(shape: Shape, parameter: Parameter | None) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from agent_session_platform import RequiredPermissions, permissions_for
 
 from .contract import Kind, kind_of, operation_named
 from .redaction import HIDDEN, is_secret, redact_secret_fields, redact_secrets
+from .validation import parse_json
 
 if TYPE_CHECKING:
     from agent_session_platform import Operation
@@ -38,8 +38,8 @@ class Entry:
         method: HTTP method.
         path: Path of the URL.
         query: Query string.
-        body: The body that was sent: JSON, the fields of a form, or text; None for other bodies, and for a body that is
-            too long to be kept.
+        body: The body that was sent: JSON, the fields of a form, or text; None for other bodies, such as JSON that the
+            sandbox refuses, and for a body that is too long to be kept.
         status: Status of the response; None if the connection was broken off.
         request_id: The id in the X-Request-Id header of the response; messages of SDK errors contain it.
     """
@@ -230,8 +230,8 @@ def _parse(body: bytes, content_type: str) -> Any:
             return {name: values[0] if len(values) == 1 else values for name, values in fields.items()}
         if kind is Kind.TEXT:
             return body.decode() or None
-        return json.loads(body) if body else None
-    except (ValueError, RecursionError):
+        return parse_json(body) if body else None
+    except ValueError:
         return None
 
 

@@ -117,10 +117,10 @@ def read_arguments(
     query: dict[str, list[Pair]] = {}
     for name, text in split_pairs(request.scope["query_string"].decode("latin-1")):
         parameter = known.get(name) or known.get(name.partition("[")[0])
-        if name in accepted:
-            extra[name] = unquote_plus(text)
-        elif parameter is not None and (parameter.name == name or parameter.style == "deepObject"):
+        if parameter is not None and (parameter.name == name or parameter.style == "deepObject"):
             query.setdefault(parameter.name, []).append((name, text))
+        elif name in accepted:
+            extra[name] = unquote_plus(text)
         else:
             message = f"unknown query parameter{suggestion(name, known)}"
             unknown[name] = (["query", name], message, "extra_forbidden")

@@ -8,13 +8,30 @@ from copy import deepcopy
 from typing import Any, Final, cast
 
 import attrs
+from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import Node
 
 from .contract import ENTERPRISE, KINDS, LEVELS
-from .problems import RefusedError, UnknownNameError
+from .fields import (
+    AUTOMATION,
+    BLUEPRINT,
+    GIT_PERMISSION,
+    GIT_REPOSITORY,
+    HYPERVISOR,
+    MESSAGE,
+    REPOSITORY,
+    ROLE_ASSIGNMENT,
+    SEARCH,
+    SESSION,
+    USAGE,
+    USER,
+    VIOLATION,
+    text_set,
+)
+from .problems import NO_NAMES, RefusedError, UnknownNameError, suggestion
 from .resources import members, schedules, sessions
 from .snapshots import ARRAY, OBJECT, ORGANIZATION, dump, load
-from .state import Account, Organization, State, Turn, User, check_fields, find, synchronized
+from .state import Account, Organization, State, Turn, User, find, is_text, synchronized
 from .validation import TEXT, TEXTS, check, closed_object, closed_values, load_contract
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
@@ -32,8 +49,20 @@ class Population:
         self.state = state
         self.accounts = state.accounts
 
+    def _check_organizations(self, org_ids: Iterable[str], hint: str = "") -> None:
+        """Raise InvalidArgumentError if an organization does not exist: no operation would show what belongs to it."""
+        for org_id in org_ids:
+            if org_id not in self.state.organizations:
+                known = f"; known: {', '.join(self.state.organizations)}"
+                close = suggestion(str(org_id), self.state.organizations)
+                raise InvalidArgumentError(f"no organization {org_id}; add_organization adds one{hint}{close or known}")
+
     def add_organization(self, org_id: str, **settings: Any) -> Organization:
-        """Add an organization; settings are the attributes of `Organization`."""
+        """Add an organization; settings are the attributes of `Organization`.
+
+        Raises:
+            InvalidArgumentError: A setting is of another type.
+        """
         organization = self.state.organizations[org_id] = Organization(org_id, **settings)
         return organization
 
@@ -58,8 +87,12 @@ class Population:
 
         Raises:
             ValueError: There is no such kind or level.
+            InvalidArgumentError: The text cannot be a credential, one of the sets is a single text, or there is no such
+                organization.
         """
-        self.accounts.add(token, Account(kind, permissions, organizations, level))
+        account = Account(kind, permissions, organizations, level)
+        self._check_organizations(account.organizations or ())
+        self.accounts.add(token, account)
         return token
 
     def remove_credential(self, token: str) -> None:
@@ -76,17 +109,33 @@ class Population:
         self.accounts.by_token = known
 
     def add_session(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
-        """Add a session, and return its id."""
-        return str(sessions.add_session(self.state, org_id, **fields).fields["session_id"])
+        """Add a session, and return its id.
+
+        Args:
+            org_id: The organization.
+            fields: Members of the session, such as `title`. A deployment may show others than the contract.
+
+        Raises:
+            InvalidArgumentError: There is no such organization, or a member is misspelled, of another type, or set by
+                the sandbox.
+        """
+        members = SESSION.check(fields)
+        self._check_organizations([org_id], "; a title is title=...")
+        return str(sessions.add_session(self.state, org_id, **members).fields["session_id"])
 
     def add_user(self, user: User, **fields: Any) -> str:
-        """Add a user with direct role assignments, and return the id."""
+        """Add a user with direct role assignments, and return the id.
+
+        Raises:
+            InvalidArgumentError: There is no such organization, or a member is misspelled or of another type.
+        """
         role = {"role_id": "role-member", "role_name": "Member", "role_type": "org"}
         assigned = [{"role": role, "org_id": org_id} for org_id in sorted(user.organizations)]
         joined = {"role_assignments": assigned, "enterprise_joined_at": self.state.seconds()}
-        return self._add_member("members", user, joined | fields)
+        return self._add_member("members", user, joined | USER.check(fields))
 
     def _add_member(self, collection: str, user: User, fields: dict[str, Any]) -> str:
+        self._check_organizations(user.organizations)
         member: dict[str, Any] = {"user_id": user.user_id, "email": user.email, "name": user.name}
         self.state.users[user.user_id] = user
         self.state.add(self.state.collection(collection), user.user_id, member | fields)
@@ -98,18 +147,32 @@ class Population:
         Args:
             name: Name of the group.
             role_assignments: Objects with `role` and `org_id`.
+
+        Raises:
+            InvalidArgumentError: The name is not text, or a role assignment is not valid.
         """
-        members.add_idp_group(self.state, name, role_assignments)
+        check_name("name", name)
+        assignments = [ROLE_ASSIGNMENT.check(each) for each in role_assignments]
+        self._check_organizations(each["org_id"] for each in assignments if each.get("org_id"))
+        members.add_idp_group(self.state, name, assignments)
         return name
 
     def add_idp_user(self, user: User, group_names: Iterable[str], **fields: Any) -> str:
-        """Add a user who is a member through registered groups, and return the id."""
-        organizations = set(user.organizations)
-        for name in group_names:
-            group = find(self.state.collection("idp-groups"), name, members.GROUP)
-            self.state.add_part(group, {"user_id": user.user_id})
-            organizations |= {each["org_id"] for each in group.fields["role_assignments"] if each.get("org_id")}
-        return self._add_member("idp-members", attrs.evolve(user, organizations=organizations), fields)
+        """Add a user who is a member through registered groups, and return the id.
+
+        Raises:
+            InvalidArgumentError: There is no such organization, or a member is misspelled or of another type.
+            RefusedError: There is no such group.
+        """
+        names = text_set("group_names", group_names)
+        groups = [find(self.state.collection("idp-groups"), name, members.GROUP) for name in sorted(names)]
+        assignments = [assignment for group in groups for assignment in group.fields["role_assignments"]]
+        organizations = {assignment["org_id"] for assignment in assignments if assignment.get("org_id")}
+        member = attrs.evolve(user, organizations=user.organizations | organizations)
+        user_id = self._add_member("idp-members", member, USER.check(fields))
+        for group in groups:
+            self.state.add_part(group, {"user_id": user_id})
+        return user_id
 
     def add_role(self, role_id: str, permissions: Iterable[str], *, name: str = "Role", role_type: str = "org") -> str:
         """Add a role for service users, and return its id.
@@ -122,28 +185,48 @@ class Population:
 
         Raises:
             ValueError: There is no such type.
+            InvalidArgumentError: The permissions are a single text, or the id or the name is not text.
         """
+        check_name("role_id", role_id)
+        check_name("name", name)
+        granted = sorted(text_set("permissions", permissions))
         types = closed_values("Role", "role_type")
         if types and role_type not in types:
             raise ValueError(f"role_type must be one of {', '.join(types)}, not {role_type!r}")
         fields = {"role_id": role_id, "role_name": name, "role_type": role_type}
         # The API does not show the permissions of a role.
         role = self.state.add(self.state.collection("roles"), role_id, fields)
-        role.memory["permissions"] = sorted(permissions)
+        role.memory["permissions"] = granted
         return role_id
 
     def add_hypervisor(self, **fields: Any) -> str:
-        """Add a hypervisor, available and idle by default, and return its id."""
-        return self._create("hypervisors", "hypervisor", {"status": "available", "utilization_percentage": 0, **fields})
+        """Add a hypervisor, available and idle by default, and return its id.
+
+        Raises:
+            InvalidArgumentError: A member is misspelled or of another type.
+        """
+        members = {"status": "available", "utilization_percentage": 0, **HYPERVISOR.check(fields)}
+        return self._create("hypervisors", "hypervisor", members)
 
     def add_guardrail_violation(self, org_id: str, session_id: str, guardrail_id: str, **fields: Any) -> str:
-        """Add the violation of a guardrail by a session, and return its id."""
+        """Add the violation of a guardrail by a session, and return its id.
+
+        Raises:
+            InvalidArgumentError: There is no such organization, or a member is misspelled or of another type.
+        """
+        check_name("session_id", session_id)
+        check_name("guardrail_id", guardrail_id)
+        self._check_organizations([org_id])
         ids = {"org_id": org_id, "session_id": session_id, "guardrail_id": guardrail_id}
-        members = {**ids, "created_at": self.state.seconds(), **fields}
+        members = {**ids, "created_at": self.state.seconds(), **VIOLATION.check(fields)}
         return self._create("guardrail-violations", "violation", members)
 
     def add_blueprint(self, **fields: Any) -> str:
-        """Add a blueprint, and return its id."""
+        """Add a blueprint, and return its id.
+
+        Raises:
+            InvalidArgumentError: A member is misspelled or of another type.
+        """
         now = self.state.seconds()
         members = {
             "created_at": now,
@@ -154,10 +237,17 @@ class Population:
             "report_check_runs": False,
             "source": "git",
         }
-        return self._create("blueprints", "blueprint", members | fields)
+        return self._create("blueprints", "blueprint", members | BLUEPRINT.check(fields))
 
     def add_repository(self, name: str, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
-        """Add an indexed repository, and return its name."""
+        """Add an indexed repository, and return its name.
+
+        Raises:
+            InvalidArgumentError: There is no such organization, or a member is misspelled or of another type.
+        """
+        check_name("name", name)
+        self._check_organizations([org_id])
+        given = REPOSITORY.check(fields)
         job = {
             "commit": hashlib.sha1(name.encode(), usedforsecurity=False).hexdigest(),
             "created_at": self.state.timestamp(),
@@ -166,41 +256,75 @@ class Population:
         }
         jobs = ("latest_index", "latest_completed_search_index_job", "latest_completed_wiki_index_job")
         members: dict[str, Any] = {"name": name, "indexing_enabled": True, **dict.fromkeys(jobs, job)}
-        self.state.add(self.state.collection("repositories", org_id), name, members | fields)
+        self.state.add(self.state.collection("repositories", org_id), name, members | given)
         return name
 
     def add_automation(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
-        """Add an automation, and return its id."""
-        return str(schedules.add_automation(self.state, org_id, **fields).fields["automation_id"])
+        """Add an automation, and return its id.
+
+        Raises:
+            InvalidArgumentError: There is no such organization, or a member is misspelled or of another type.
+            RefusedError: The recurrence is not valid.
+        """
+        self._check_organizations([org_id])
+        members = AUTOMATION.check(fields)
+        return str(schedules.add_automation(self.state, org_id, **members).fields["automation_id"])
 
     def add_search(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
-        """Add a search, and return its id; with a `user_id`, that user counts as active."""
-        members = {"org_id": org_id, "created_at": self.state.seconds(), **fields}
+        """Add a search, and return its id; with a `user_id`, that user counts as active.
+
+        Raises:
+            InvalidArgumentError: There is no such organization, or a member is misspelled or of another type.
+        """
+        self._check_organizations([org_id])
+        members = {"org_id": org_id, "created_at": self.state.seconds(), **SEARCH.check(fields)}
         return self._create("searches", "search", members)
 
     def add_git_permission(self, org_id: str = ORGANIZATIONS[0], **fields: Any) -> str:
-        """Add a git permission of an organization, and return its id."""
-        return self._create(
-            "git-permissions", "git_permission", {"org_id": org_id, "read_only": False, **fields}, org_id
-        )
+        """Add a git permission of an organization, and return its id.
+
+        Raises:
+            InvalidArgumentError: There is no such organization, or a member is misspelled or of another type.
+        """
+        self._check_organizations([org_id])
+        members = {"org_id": org_id, "read_only": False, **GIT_PERMISSION.check(fields)}
+        return self._create("git-permissions", "git_permission", members, org_id)
 
     def _create(self, collection: str, noun: str, members: dict[str, Any], *of: str) -> str:
         return str(self.state.create(self.state.collection(collection, *of), noun, members).fields[f"{noun}_id"])
 
     def add_git_repository(self, connection_id: str, name: str, **fields: Any) -> str:
-        """Add a repository to a git connection, which is created if needed, and return its name."""
-        members: dict[str, Any] = {"name": name, "connection_id": connection_id, **fields}
+        """Add a repository to a git connection, which is created if needed, and return its name.
+
+        A repository that is added again gets the new members, and keeps its place.
+
+        Raises:
+            InvalidArgumentError: A name is not text, or a member is not JSON.
+        """
+        check_name("connection_id", connection_id)
+        check_name("name", name)
+        members: dict[str, Any] = {"name": name, "connection_id": connection_id, **GIT_REPOSITORY.check(fields)}
         self.state.add(self.state.collection("git-repositories", connection_id), name, members)
         return name
 
     def add_consumption(self, tail: str, **fields: Any) -> str:
-        """Set the response of `enterprise.consumption.get(tail)`, and return *tail*."""
-        self.state.add(self.state.collection("consumption"), tail.strip("/"), fields)
+        """Set the response of `enterprise.consumption.get(tail)`, and return *tail*.
+
+        Raises:
+            InvalidArgumentError: The tail is not text, or a member is not JSON.
+        """
+        check_name("tail", tail)
+        self.state.add(self.state.collection("consumption"), tail.strip("/"), USAGE.check(fields))
         return tail
 
     def add_metrics(self, tail: str, **fields: Any) -> str:
-        """Set the response of `enterprise.metrics.get(tail)`, and return *tail*."""
-        self.state.add(self.state.collection("metrics"), tail.strip("/"), fields)
+        """Set the response of `enterprise.metrics.get(tail)`, and return *tail*.
+
+        Raises:
+            InvalidArgumentError: The tail is not text, or a member is not JSON.
+        """
+        check_name("tail", tail)
+        self.state.add(self.state.collection("metrics"), tail.strip("/"), USAGE.check(fields))
         return tail
 
     def suspend_session(self, session_id: str) -> None:
@@ -216,8 +340,9 @@ class Population:
 
         Args:
             session_id: The session, of any organization.
-            fields: The members: any names and JSON values except `session_id` and `org_id`. None is sent as null.
-                `updated_at` becomes the current time unless it is given.
+            fields: The members. Other names than those of the contract are accepted, too, unless they resemble one of
+                these; `session_id` and `org_id` are not. None is sent as null. `updated_at` becomes the current time
+                unless it is given.
 
         Raises:
             InvalidArgumentError: A member cannot be set.
@@ -227,7 +352,7 @@ class Population:
             sandbox.update_session(session_id, status="ready", pull_requests=[{"pr_url": "https://..."}])
         """
         session = sessions.locate(self.state, session_id)
-        sessions.change(self.state, session, check_fields(fields))
+        sessions.change(self.state, session, SESSION.check(fields))
         return deepcopy(session.fields)
 
     def add_message(self, session_id: str, text: str, /, source: str = "assistant", **fields: Any) -> dict[str, Any]:
@@ -240,11 +365,13 @@ class Population:
             fields: Further members. They may also replace values that the sandbox sets, such as `created_at`.
 
         Raises:
-            InvalidArgumentError: A member is not JSON.
+            InvalidArgumentError: The text or the source is not text, or a member is misspelled or of another type.
             RefusedError: There is no such session.
         """
+        check_text("text", text)
+        check_text("source", source)
         session = sessions.locate(self.state, session_id)
-        return deepcopy(sessions.add_message(self.state, session, source, text, **check_fields(fields)).fields)
+        return deepcopy(sessions.add_message(self.state, session, source, text, **MESSAGE.check(fields)).fields)
 
     def plan_session(
         self, session_id: str, /, *, after: float, text: str | None = None, source: str = "assistant", **fields: Any
@@ -282,6 +409,19 @@ class Population:
         session.deleted = True
 
 
+def check_text(name: str, value: object) -> None:
+    """Raise InvalidArgumentError if an argument is not text."""
+    if not is_text(value):
+        raise InvalidArgumentError(f"{name} must be text, not {value!r}")
+
+
+def check_name(name: str, value: object) -> None:
+    """Raise InvalidArgumentError if an argument that names a record is not text, or if no path can have it."""
+    check_text(name, value)
+    if value in NO_NAMES:
+        raise InvalidArgumentError(f"{name} must be a name, not {value!r}")
+
+
 TASKS = ("Fix the flaky test", "Upgrade the linter", "Triage new issues", "Write release notes", "Speed up the build")
 ORIGINS = ("webapp", "slack", "api", "linear", "jira")
 NAMES = ("Ada", "Grace", "Edsger", "Barbara", "Donald")
@@ -309,7 +449,7 @@ def add_demo(population: Population, sessions: int) -> None:
         population.add_repository(repository)
 
 
-USER = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
+USER_ITEM = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
 # Other records refer to a session by its id, so only the sandbox sets the id. This schema matches nothing.
 SET_BY_SANDBOX: Node = {"not": {}}
 
@@ -360,10 +500,10 @@ LISTS: Final[dict[str, tuple[Callable[..., str], Node]]] = {
         Population.add_idp_group,
         closed_object(("name",), name=TEXT, role_assignments={"type": "array", "items": OBJECT}),
     ),
-    "users": (_add_user, _described("EnterpriseUser", "user_id", **USER)),
+    "users": (_add_user, _described("EnterpriseUser", "user_id", **USER_ITEM)),
     "idp_users": (
         _add_user,
-        closed_object(("user_id", "group_names"), **USER, email=TEXT, name=TEXT, group_names=TEXTS),
+        closed_object(("user_id", "group_names"), **USER_ITEM, email=TEXT, name=TEXT, group_names=TEXTS),
     ),
     "credentials": (
         _add_credential,

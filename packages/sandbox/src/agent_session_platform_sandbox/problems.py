@@ -19,6 +19,8 @@ MAX_FAILURES_IN_DETAIL: Final = 10
 MAX_DETAIL: Final = 4000
 # RFC 9110 has new names for these statuses, which older versions of Python do not have yet.
 PHRASES: Final = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
+# No path can have one of these as a name or an id: programs that follow a URL take them out.
+NO_NAMES: Final = ("", ".", "..")
 # In characters. Longer names are not compared, because the time grows with the square of their length.
 MAX_COMPARED: Final = 200
 

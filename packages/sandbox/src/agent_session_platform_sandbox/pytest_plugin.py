@@ -11,7 +11,8 @@ import warnings
 from collections.abc import AsyncGenerator, Callable, Generator
 from datetime import datetime
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -20,14 +21,24 @@ if TYPE_CHECKING:
 
     from . import Sandbox
 
-F = TypeVar("F")
-
-
-def async_fixture(function: F) -> F:
-    """Return a fixture of pytest-asyncio if it is installed, else a plain fixture, which the plugin of anyio runs."""
-    module: Any = import_module("pytest_asyncio") if importlib.util.find_spec("pytest_asyncio") else pytest
-    fixture: F = module.fixture(function)
-    return fixture
+# What the fixture `agent_platform_environment` does with each variable that the SDK, its companions and `asp` read. A
+# test must not reach another platform than the sandbox, so a variable that could name one is set or removed. The
+# variables of proxies stay: the SDK uses no proxy for a server of this machine.
+SET: Final = "set"
+REMOVED: Final = "removed"
+KEPT: Final = "kept"
+VARIABLES: Final = {
+    "AGENT_PLATFORM_BASE_URL": SET,
+    "AGENT_PLATFORM_TOKEN": SET,
+    "AGENT_PLATFORM_ORG_ID": SET,
+    # The profiles of the developer: the file that is named instead does not exist.
+    "AGENT_PLATFORM_CONFIG": SET,
+    "AGENT_PLATFORM_PROFILE": REMOVED,
+    "AGENT_PLATFORM_TOKEN_FILE": REMOVED,
+    # Requests of a test must not be mixed with what was observed of a deployment.
+    "AGENT_PLATFORM_OBSERVE": REMOVED,
+    "AGENT_PLATFORM_LOG": KEPT,
+}
 
 
 class UnusedFaultWarning(UserWarning):
@@ -82,18 +93,26 @@ def agent_platform_base_url(agent_platform_sandbox: Sandbox) -> Generator[str]:
 
 @pytest.fixture
 def agent_platform_environment(
-    agent_platform_base_url: str, agent_platform_sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+    agent_platform_base_url: str, agent_platform_sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> str:
     """Let each `AgentPlatform()` without arguments be a client of `agent_platform_sandbox`; return its base URL.
 
     The fixture sets AGENT_PLATFORM_BASE_URL, AGENT_PLATFORM_TOKEN and AGENT_PLATFORM_ORG_ID, also for processes that
-    the test starts.
+    the test starts. It removes the variables that could name another platform, and hides the profiles of `asp`.
     """
     from .population import ORGANIZATIONS
 
-    monkeypatch.setenv("AGENT_PLATFORM_BASE_URL", agent_platform_base_url)
-    monkeypatch.setenv("AGENT_PLATFORM_TOKEN", agent_platform_sandbox.token)
-    monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", ORGANIZATIONS[0])
+    values = {
+        "AGENT_PLATFORM_BASE_URL": agent_platform_base_url,
+        "AGENT_PLATFORM_TOKEN": agent_platform_sandbox.token,
+        "AGENT_PLATFORM_ORG_ID": ORGANIZATIONS[0],
+        "AGENT_PLATFORM_CONFIG": str(tmp_path / "no-profiles.toml"),
+    }
+    for name, treatment in VARIABLES.items():
+        if treatment is SET:
+            monkeypatch.setenv(name, values[name])
+        if treatment is REMOVED:
+            monkeypatch.delenv(name, raising=False)
     return agent_platform_base_url
 
 
@@ -126,11 +145,65 @@ def agent_platform_factory(
             )
 
 
-@async_fixture
-async def agent_platform(agent_platform_factory: Callable[..., AgentPlatform]) -> AsyncGenerator[AgentPlatform]:
-    """Yield an open client of `agent_platform_sandbox`, for the event loop of the test.
+def _make_client_function() -> Callable[..., AsyncGenerator[AgentPlatform]]:
+    """Return the function of a fixture; each fixture needs its own."""
+
+    async def client(agent_platform_factory: Callable[..., AgentPlatform]) -> AsyncGenerator[AgentPlatform]:
+        async with agent_platform_factory() as platform:
+            yield platform
+
+    return client
+
+
+def _client_in_loop(scope: str) -> Any:
+    """Return a fixture of pytest-asyncio: a client for the event loop of a scope. None without pytest-asyncio."""
+    if importlib.util.find_spec("pytest_asyncio") is None:
+        return None
+    pytest_asyncio: Any = import_module("pytest_asyncio")
+    client, name = _make_client_function(), f"_agent_platform_in_{scope}_loop"
+    try:
+        return pytest_asyncio.fixture(client, loop_scope=scope, name=name)
+    except TypeError:
+        # Before version 0.24, an event loop has the scope of the fixture.
+        return pytest_asyncio.fixture(client, name=name)
+
+
+_client_in_function_loop = _client_in_loop("function")
+_client_in_class_loop = _client_in_loop("class")
+_client_in_module_loop = _client_in_loop("module")
+_client_in_package_loop = _client_in_loop("package")
+_client_in_session_loop = _client_in_loop("session")
+# The plugin of anyio runs a plain asynchronous fixture in the event loop of the test.
+_client_of_anyio = pytest.fixture(_make_client_function(), name="_agent_platform_of_anyio")
+
+
+@pytest.fixture
+def agent_platform(request: pytest.FixtureRequest) -> AgentPlatform:
+    """Return an open client of `agent_platform_sandbox`, in the event loop of the test, whatever the loop's scope is.
 
     An application that opens a client itself gets its own from `agent_platform_factory`.
     """
-    async with agent_platform_factory() as platform:
-        yield platform
+    platform: AgentPlatform = request.getfixturevalue(_client_fixture(request))
+    return platform
+
+
+def _client_fixture(request: pytest.FixtureRequest) -> str:
+    """Return the name of the fixture whose client belongs to the event loop of the test."""
+    marker = request.node.get_closest_marker("asyncio")
+    of_anyio = marker is None and request.node.get_closest_marker("anyio") is not None
+    if of_anyio or not request.config.pluginmanager.hasplugin("asyncio"):
+        return "_agent_platform_of_anyio"
+    scope = None
+    if marker is not None:
+        # `scope` is the former name of the argument.
+        scope = marker.kwargs.get("loop_scope") or marker.kwargs.get("scope")
+    scope = scope or _setting(request.config, "asyncio_default_test_loop_scope") or "function"
+    return f"_agent_platform_in_{scope}_loop"
+
+
+def _setting(config: pytest.Config, name: str) -> str | None:
+    """Return a setting of another plugin; None if its version does not have the setting."""
+    try:
+        return str(config.getini(name))
+    except (KeyError, ValueError):
+        return None

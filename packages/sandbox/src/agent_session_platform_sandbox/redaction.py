@@ -26,26 +26,44 @@ SECRET_WORDS: Final = frozenset(
     {"authorization", "cookie", "cookies", "credential", "credentials", "passphrase", "passwd", "password", "passwords"}
     | {"secret", "secrets", "token", "tokens", "totp"}
 )
-# Names with these endings only identify or count secrets: `secret_id`, `token_count`.
-HARMLESS_LAST_WORDS: Final = frozenset({"count", "id", "ids", "name", "names", "type"})
+# Names with these endings only identify, count or limit secrets: `secret_id`, `token_count`, `token_budget`.
+HARMLESS_LAST_WORDS: Final = frozenset(
+    {"budget", "count", "counts", "id", "ids", "length", "limit", "name", "names", "type", "usage", "used"}
+)
+# Language models count tokens: `max_tokens`, `prompt_tokens`.
+COUNTED: Final = frozenset({"token", "tokens"})
+COUNTS: Final = frozenset(
+    {"average", "avg", "cached", "completion", "input", "max", "maximum", "min", "minimum", "num", "number", "output"}
+    | {"prompt", "reasoning", "remaining", "total", "used"}
+)
 WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 PREFIXES: Final = sorted(filter(None, load().credential_kinds.values()), key=len, reverse=True)
-CREDENTIAL: Final = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, PREFIXES))})[\w.~+=-]+")
+CREDENTIAL: Final = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, PREFIXES))})(?P<rest>[\w.~+=-]+)")
+# What tells a credential from a name such as `svc_payments`: a random part, which is long, or has a digit and is not
+# short.
+RANDOM: Final = re.compile(r"[A-Za-z0-9]{20}|(?=[A-Za-z]*[0-9])[A-Za-z0-9]{12}")
 # Members that stay visible in a body that is secret as a whole: they identify the secret.
 VISIBLE: Final = frozenset({"name", "type"})
 
 
 def is_secret(name: str) -> bool:
     """Return whether a member or parameter of that name holds a secret."""
+    if name.lower() in SECRET_NAMES:
+        return True
     words = [word.lower() for word in WORD.findall(name)]
-    return name.lower() in SECRET_NAMES or (
-        not SECRET_WORDS.isdisjoint(words) and not HARMLESS_LAST_WORDS.intersection(words[-1:])
-    )
+    secret = SECRET_WORDS.intersection(words)
+    if not secret or HARMLESS_LAST_WORDS.intersection(words[-1:]):
+        return False
+    return not (secret <= COUNTED and COUNTS.intersection(words))
+
+
+def _hide_credential(match: re.Match[str]) -> str:
+    return HIDDEN if RANDOM.search(match["rest"]) else match[0]
 
 
 def redact_secrets(value: Any) -> Any:
     """Return a copy of JSON without members that are secret by name, and without text in the form of a credential."""
-    return _map_text(value, lambda text: CREDENTIAL.sub(HIDDEN, text), is_secret)
+    return _map_text(value, lambda text: CREDENTIAL.sub(_hide_credential, text), is_secret)
 
 
 def redact_tokens(tokens: Iterable[str], value: Any) -> Any:

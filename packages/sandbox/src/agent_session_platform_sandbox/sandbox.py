@@ -80,6 +80,8 @@ class Sandbox(Application):
         finished_status: str | None = None,
     ) -> None:
         super().__init__(now, strict=strict)
+        if not isinstance(max_body, int) or isinstance(max_body, bool) or max_body < 0:
+            raise InvalidArgumentError(f"max_body must be a number of bytes, 0 or more, not {max_body!r}")
         if (finish_after is None) != (finished_status is None):
             raise InvalidArgumentError("finish_after and finished_status must be given together")
         if finish_after is not None and finished_status is not None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import sys
 import threading
+import time
+import warnings
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from ipaddress import ip_address
@@ -178,6 +181,8 @@ EVERYWHERE: Final = {"0.0.0.0": LOOPBACK, "::": "::1"}
 
 # When the server stops, open requests have this many seconds to end.
 SHUTDOWN_SECONDS: Final = 2
+# The thread of the server has this many seconds to end. Only code of a test that blocks it takes longer.
+STOP_SECONDS = 10.0
 
 # The head of a request must come within this many seconds.
 HEAD_SECONDS = 30.0
@@ -217,9 +222,36 @@ class Protocol(H11Protocol):
         self._limit = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
 
+class RealTimeLoop(asyncio.SelectorEventLoop):
+    """An event loop in real time, also in a test that has frozen or moved the time.
+
+    Libraries such as freezegun and time-machine replace `time.monotonic`. Without this class, the timers of the server
+    would never fire then, or fire at once.
+    """
+
+    if sys.platform == "win32":
+
+        def time(self, _read: Callable[[], float] = time.monotonic) -> float:
+            """Return seconds."""
+            return _read()
+
+    else:
+
+        def time(self, _read: Callable[[int], float] = time.clock_gettime) -> float:
+            """Return seconds since an arbitrary time."""
+            return _read(time.CLOCK_MONOTONIC)
+
+
+class UnstoppedServerWarning(RuntimeWarning):
+    """The thread of a server did not end in time."""
+
+
 @contextmanager
 def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
     """Serve *app* on an address of this machine while the context lasts, and yield its base URL.
+
+    If a handler or a script of a test blocks the server, the end of the context warns of it (UnstoppedServerWarning)
+    instead of waiting.
 
     Args:
         app: The ASGI application.
@@ -236,8 +268,6 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
     config = uvicorn.Config(
         app,
         http=Protocol,
-        # Closing a loop of uvloop may wait for ever, with some versions of uvicorn.
-        loop="asyncio",
         ws="none",
         lifespan="off",
         log_level="warning",
@@ -249,14 +279,25 @@ def serve(app: ASGIApp, port: int = 0, host: str = LOOPBACK) -> Generator[str]:
     )
     server = uvicorn.Server(config)
     # Until the server has started, connections wait in the queue of the socket.
-    thread = threading.Thread(target=server.run, args=([listener],), name="sandbox", daemon=True)
+    thread = threading.Thread(target=_run, args=(server, listener), name="sandbox", daemon=True)
     thread.start()
     try:
         yield f"http://{in_url(EVERYWHERE.get(host, host))}:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join()
-        listener.close()
+        thread.join(STOP_SECONDS)
+        if thread.is_alive():
+            warnings.warn(
+                f"the server of a sandbox has not stopped after {STOP_SECONDS:g} s: a handler, a script or a lock of "
+                "the test blocks its thread",
+                UnstoppedServerWarning,
+                stacklevel=3,
+            )
+
+
+def _run(server: uvicorn.Server, listener: socket.socket) -> None:
+    with listener, asyncio.Runner(loop_factory=RealTimeLoop) as runner:
+        runner.run(server.serve(sockets=[listener]))
 
 
 def in_url(host: str) -> str:

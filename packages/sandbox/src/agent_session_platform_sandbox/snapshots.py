@@ -18,7 +18,7 @@ from agent_session_platform.contract import Node
 from .clock import Clock, parse_datetime
 from .problems import UnknownNameError
 from .state import Account, Organization, Record, State, User
-from .validation import FLAG, TEXT, TEXTS, check, closed_object, parse_json
+from .validation import FLAG, TEXT, TEXTS, check, closed_object, load_contract, parse_json
 
 if sys.platform == "win32":
     from msvcrt import LK_NBLCK, locking
@@ -39,6 +39,7 @@ else:
 BEGINNING: Final = "beginning"
 VERSION: Final = 1
 
+SCHEDULE: Final[Node] = {"$ref": "#/components/schemas/Schedule"}
 OBJECT: Final[Node] = {"type": "object"}
 ARRAY: Final[Node] = {"type": "array"}
 ORGANIZATION: Final = closed_object(
@@ -49,20 +50,62 @@ ORGANIZATION: Final = closed_object(
     migrated_to_automations=FLAG,
     default_session_tags=TEXTS,
 )
-STATE: Final = closed_object(
-    ("version", "now", "number", "ids", "org_group_limits_enabled", "organizations", "users", "collections"),
-    version={"const": VERSION},
-    now=TEXT,
-    # Greater numbers are not exact in other languages, and might have too many digits to be written.
-    number={"type": "integer", "minimum": 0, "maximum": 2**53},
-    ids=OBJECT,
-    org_group_limits_enabled=FLAG,
-    organizations={"type": "array", "items": ORGANIZATION},
-    users=ARRAY,
-    accounts=OBJECT,
-    files=OBJECT,
-    collections=ARRAY,
+# Greater numbers are not exact in other languages, and might have too many digits to be written.
+COUNT: Final[Node] = {"type": "integer", "minimum": 0, "maximum": 2**53}
+TEXT_OR_NULL: Final[Node] = {"type": ["string", "null"]}
+TEXTS_OR_NULL: Final[Node] = {**TEXTS, "type": ["array", "null"]}
+USER: Final = closed_object(
+    ("user_id",), user_id=TEXT, email=TEXT_OR_NULL, name=TEXT_OR_NULL, organizations=TEXTS, permissions=TEXTS
 )
+ACCOUNT: Final = closed_object(("kind",), kind=TEXT, permissions=TEXTS_OR_NULL, organizations=TEXTS_OR_NULL, level=TEXT)
+RECORD: Final = closed_object(
+    ("number", "fields"),
+    number={**COUNT, "minimum": 1},
+    fields=OBJECT,
+    deleted=FLAG,
+    memory=OBJECT,
+    parts={"type": "array", "items": {"$ref": "#/$defs/record"}},
+)
+COLLECTION: Final = closed_object(
+    ("name", "records"),
+    name={**TEXTS, "minItems": 1},
+    records={"type": "object", "additionalProperties": {"$ref": "#/$defs/record"}},
+)
+STATE: Final[Node] = {
+    **closed_object(
+        ("version", "now", "number", "ids", "org_group_limits_enabled", "organizations", "users", "collections"),
+        version={"const": VERSION},
+        now=TEXT,
+        number=COUNT,
+        ids={"type": "object", "additionalProperties": COUNT},
+        org_group_limits_enabled=FLAG,
+        organizations={"type": "array", "items": ORGANIZATION},
+        users={"type": "array", "items": USER},
+        accounts=OBJECT,
+        files={"type": "object", "additionalProperties": TEXT},
+        collections={"type": "array", "items": COLLECTION},
+    ),
+    "$defs": {"record": RECORD},
+}
+ASSIGNMENTS: Final[Node] = {"type": "array", "items": OBJECT}
+# The members that the handlers of a resource read, without which they would fail. The clock checks what runs by itself.
+READ: Final[dict[str, dict[str, Node]]] = {
+    "sessions": {"session_id": TEXT, "org_id": TEXT, "status": {}, "is_archived": {}, "tags": {}},
+    "members": {"user_id": TEXT, "email": TEXT_OR_NULL, "role_assignments": ASSIGNMENTS},
+    "idp-members": {"user_id": TEXT, "email": TEXT_OR_NULL},
+    "idp-groups": {"idp_group_name": TEXT, "role_assignments": ASSIGNMENTS},
+    "roles": {"role_type": TEXT},
+    "audit-logs": {"org_id": TEXT_OR_NULL},
+    "searches": {"org_id": TEXT},
+    "guardrail-violations": {"org_id": TEXT},
+    "hypervisors": {"status": {}},
+    "ip-ranges": {"range": TEXT},
+    "git-repositories": {"name": TEXT},
+    "git-permissions": {"git_permission_id": TEXT, "org_id": TEXT},
+    "reviews": {"status": TEXT},
+    "schedules": dict.fromkeys(load_contract().flatten(SCHEDULE)["properties"], Node()),
+    "automations": {"automation_id": TEXT, "org_id": TEXT, "enabled": FLAG, "created_at": TEXT, "updated_at": TEXT},
+}
 
 
 def dump(state: State) -> Node:
@@ -99,13 +142,40 @@ def load(state: State, document: Node) -> None:
             for collection in document["collections"]
         }
         if "accounts" in document:
-            state.accounts.by_token = {token: Account(**each) for token, each in document["accounts"].items()}
+            state.accounts.by_token = {}
+            for token, account in document["accounts"].items():
+                state.accounts.add(token, Account(**account))
         state.plan_all()
 
 
 def _record(fields: Node) -> Record:
-    members: Node = {**fields, "parts": [_record(part) for part in fields["parts"]]}
+    members: Node = {**fields, "parts": [_record(part) for part in fields.get("parts", ())]}
     return Record(**members)
+
+
+def _check_records(document: Node) -> None:
+    """Raise ValueError if records lack what handlers read, or have numbers that later records would get, too."""
+    numbers: set[int] = set()
+    names: set[tuple[str, ...]] = set()
+    for collection in document["collections"]:
+        name = tuple(collection["name"])
+        if name in names:
+            raise ValueError(f"there are two collections {'/'.join(name)}")
+        names.add(name)
+        needed = READ.get(name[0], {})
+        schema = {"type": "object", "properties": needed, "required": [*needed]}
+        for key, record in collection["records"].items():
+            place = "/".join([*name, key])
+            check(schema, record["fields"], place)
+            if name[0] == "sessions" and (*name[1:], key) != (
+                record["fields"]["org_id"],
+                record["fields"]["session_id"],
+            ):
+                raise ValueError(f"{place}: its org_id and its session_id must be those of its place")
+            for part in [record, *record.get("parts", ())]:
+                if part["number"] in numbers or part["number"] > document["number"]:
+                    raise ValueError(f"{place}: number {part['number']} is in use, or greater than that of the state")
+                numbers.add(part["number"])
 
 
 def _plain(instance: attrs.AttrsInstance) -> Node:
@@ -228,6 +298,10 @@ class Snapshots:
         """Raise ValueError if JSON that a person or another program wrote is not a state."""
         check(STATE, document, "the state")
         try:
+            for account in document.get("accounts", {}).values():
+                # The place would show the credential.
+                check(ACCOUNT, account, "an account")
+            _check_records(document)
             load(State(Clock(), self._state.runs), document)
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise ValueError(f"the state cannot be loaded: {type(error).__name__}: {error}") from None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import re
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial, wraps
 from inspect import isfunction
@@ -13,32 +13,63 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 import attrs
 from agent_session_platform import InvalidArgumentError
 
-from .clock import Clock, Plan
+from .clock import EARLIEST, LATEST, Clock, Plan
 from .contract import ENTERPRISE, Requirement, is_kind, is_level
+from .fields import SESSION, text_set
 from .problems import RefusedError, is_seconds, must
 from .redaction import redact_tokens
 
 DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
-# Other records refer to a session by these members.
-SET_BY_SANDBOX: Final = ("session_id", "org_id")
 # Key in the memory of a record that runs: the next run is the first one after this time.
 SINCE: Final = "since"
 CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
 
-def _frozen(values: Iterable[str]) -> frozenset[str]:
-    return frozenset(values)
+# No turn can be later than this.
+CLOCK_SECONDS: Final = (LATEST - EARLIEST).total_seconds()
+# A credential is sent in a header. Redaction would replace an empty one everywhere.
+TOKEN: Final = re.compile(r"[!-~]+")
+
+
+def is_text(value: object) -> bool:
+    """Return whether a value is text."""
+    return isinstance(value, str)
+
+
+def _is_list_of_text(value: object) -> bool:
+    return isinstance(value, list) and all(map(is_text, cast("list[object]", value)))
+
+
+def _organizations(values: Iterable[str]) -> frozenset[str]:
+    return text_set("organizations", values)
+
+
+def _permissions(values: Iterable[str]) -> frozenset[str]:
+    return text_set("permissions", values)
+
+
+def _session_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return SESSION.check(fields)
+
+
+is_id: Final = must("be text that is not empty", lambda value: is_text(value) and value != "")
+is_flag: Final = must("be True or False", lambda value: isinstance(value, bool))
+is_list_of_text: Final = must("be a list of text", _is_list_of_text)
 
 
 @attrs.define
 class Organization:
-    """An organization and its settings."""
+    """An organization and its settings.
 
-    org_id: str
-    platforms: list[str] = attrs.field(factory=lambda: ["Linux", "Windows"])
-    automations_enabled: bool = True
-    migrated_to_automations: bool = False
-    default_session_tags: list[str] = attrs.field(factory=lambda: list[str]())
+    Raises:
+        InvalidArgumentError: A setting is of another type.
+    """
+
+    org_id: str = attrs.field(validator=is_id)
+    platforms: list[str] = attrs.field(factory=lambda: ["Linux", "Windows"], validator=is_list_of_text)
+    automations_enabled: bool = attrs.field(default=True, validator=is_flag)
+    migrated_to_automations: bool = attrs.field(default=False, validator=is_flag)
+    default_session_tags: list[str] = attrs.field(factory=lambda: list[str](), validator=is_list_of_text)
 
 
 @attrs.define
@@ -51,13 +82,16 @@ class User:
         name: Name, or None.
         organizations: Organizations of the role assignments.
         permissions: Permissions of the role assignments.
+
+    Raises:
+        InvalidArgumentError: A value is of another type.
     """
 
-    user_id: str
-    email: str | None = None
-    name: str | None = None
-    organizations: frozenset[str] = attrs.field(default=frozenset(), converter=_frozen)
-    permissions: frozenset[str] = attrs.field(default=DEFAULT_PERMISSIONS, converter=_frozen)
+    user_id: str = attrs.field(validator=is_id)
+    email: str | None = attrs.field(default=None, validator=must("be text or None", is_text))
+    name: str | None = attrs.field(default=None, validator=must("be text or None", is_text))
+    organizations: frozenset[str] = attrs.field(default=frozenset(), converter=_organizations)
+    permissions: frozenset[str] = attrs.field(default=DEFAULT_PERMISSIONS, converter=_permissions)
 
 
 @attrs.define
@@ -135,8 +169,10 @@ class Account:
     """
 
     kind: str = attrs.field(default="serviceUser", validator=is_kind)
-    permissions: frozenset[str] | None = attrs.field(default=None, converter=attrs.converters.optional(_frozen))
-    organizations: frozenset[str] | None = attrs.field(default=None, converter=attrs.converters.optional(_frozen))
+    permissions: frozenset[str] | None = attrs.field(default=None, converter=attrs.converters.optional(_permissions))
+    organizations: frozenset[str] | None = attrs.field(
+        default=None, converter=attrs.converters.optional(_organizations)
+    )
     level: str = attrs.field(default=ENTERPRISE, validator=is_level)
 
     def holds(self, permission: str) -> bool:
@@ -160,7 +196,14 @@ class Accounts:
         self.by_token: dict[str, Account] = {}
 
     def add(self, token: str, account: Account) -> None:
-        """Add a credential."""
+        """Add a credential.
+
+        Raises:
+            InvalidArgumentError: The text cannot be a credential.
+        """
+        if not is_text(token) or not TOKEN.fullmatch(token):
+            # The value is left out, because it may be a real credential with a line break behind it.
+            raise InvalidArgumentError("a credential must be text of visible ASCII characters, without spaces")
         # The dict is replaced as a whole, because another thread may be iterating over it.
         self.by_token = {**self.by_token, token: account}
 
@@ -240,25 +283,9 @@ class SentMessage:
     session: Mapping[str, Any]
 
 
-def check_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a copy of members that a test sets in a session.
-
-    Raises:
-        InvalidArgumentError: The members are not JSON, or one of them is `session_id` or `org_id`.
-    """
-    try:
-        copied: dict[str, Any] = json.loads(json.dumps({**fields}, allow_nan=False))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidArgumentError(f"the fields of a session must be a mapping of names to JSON: {error}") from None
-    for name in SET_BY_SANDBOX:
-        if name in copied:
-            raise InvalidArgumentError(f"{name} is set by the sandbox; leave it out")
-    return copied
-
-
-def is_text(value: object) -> bool:
-    """Return whether a value is text."""
-    return isinstance(value, str)
+def beyond_the_end(name: str, seconds: float) -> str:
+    """Return the message about a time that the clock never reaches."""
+    return f"{name}={seconds:g} seconds lead beyond the end of the clock, in the year {LATEST.year}"
 
 
 @attrs.frozen
@@ -268,8 +295,8 @@ class Turn:
     Args:
         text: Message to send; None for no message.
         after: Seconds of the sandbox's clock to wait, counted from the user's message; 0 takes the turn at once.
-        fields: Members of the session to set, such as `{"status": "ready"}`. Any names and JSON values are accepted,
-            except `session_id` and `org_id`.
+        fields: Members of the session to set, such as `{"status": "ready"}`. Other names than those of the contract are
+            accepted, too, unless they resemble one of these; `session_id` and `org_id` are not.
         source: Value of the message's member `source`.
 
     Raises:
@@ -283,10 +310,12 @@ class Turn:
     after: float = attrs.field(
         default=0.0, validator=must("be a number of seconds that is not negative", is_seconds), kw_only=True
     )
-    fields: Mapping[str, Any] = attrs.field(factory=lambda: dict[str, Any](), converter=check_fields, kw_only=True)
+    fields: Mapping[str, Any] = attrs.field(factory=lambda: dict[str, Any](), converter=_session_fields, kw_only=True)
     source: str = attrs.field(default="assistant", validator=must("be text", is_text), kw_only=True)
 
     def __attrs_post_init__(self) -> None:
+        if self.after > CLOCK_SECONDS:
+            raise InvalidArgumentError(beyond_the_end("after", self.after))
         if self.text is None and not self.fields:
             raise InvalidArgumentError("a turn of the assistant must have a text or fields")
 
@@ -307,6 +336,10 @@ class Finish:
         validator=must("be a positive number of seconds", lambda value: is_seconds(value) and value > 0)
     )
     finished_status: str = attrs.field(validator=must("be text, such as 'ready'", is_text))
+
+    def __attrs_post_init__(self) -> None:
+        if self.finish_after > CLOCK_SECONDS:
+            raise InvalidArgumentError(beyond_the_end("finish_after", self.finish_after))
 
 
 Turns: TypeAlias = str | Turn | Sequence[str | Turn] | None
@@ -335,11 +368,13 @@ class RecurringRuns:
         resource: First part of the names of the resource's collections.
         times: A function that returns the times of a record's runs after a given time.
         run: A function that does one run of a record at a given time.
+        owner: A function that returns the id of what a record belongs to; None if it belongs to nothing.
     """
 
     resource: str
     times: Callable[[Record, datetime], Iterator[datetime]]
     run: Callable[[State, Record, datetime], None]
+    owner: Callable[[Record], str] | None = None
 
 
 class State:
@@ -371,6 +406,8 @@ class State:
         self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}
         self.by_name: dict[tuple[str, ...], dict[str, Record]] = {}
+        # The records that belong to something by the id of that, and by their numbers. They are found with the plans.
+        self.owned: dict[str, dict[int, Record]] = {}
         # The number of the latest record, and the number of the latest id of each kind.
         self.number = 0
         self.ids: dict[str, int] = {}
@@ -385,9 +422,16 @@ class State:
         return (records for name, records in self.by_name.items() if name[0] == resource)
 
     def add(self, collection: dict[str, Record], key: str, fields: dict[str, Any]) -> Record:
-        """Add a record to a collection, and return it."""
-        self.number += 1
-        record = collection[key] = Record(self.number, fields)
+        """Add a record to a collection, and return it. A record that is added again keeps its place in the list."""
+        known = collection.get(key)
+        if known is not None and not known.deleted:
+            number = known.number
+        else:
+            # A deleted record is added again at the end.
+            collection.pop(key, None)
+            self.number += 1
+            number = self.number
+        record = collection[key] = Record(number, fields)
         return record
 
     def create(self, collection: dict[str, Record], noun: str, fields: dict[str, Any]) -> Record:
@@ -399,8 +443,9 @@ class State:
             fields: The other members; they may also contain the id.
         """
         id_name = f"{noun}_id"
-        members = {id_name: self.new_id(noun.replace("_", "-")), **fields}
-        return self.add(collection, members[id_name], members)
+        if id_name not in fields:
+            fields = {id_name: self.new_id(noun.replace("_", "-"), collection), **fields}
+        return self.add(collection, fields[id_name], fields)
 
     def add_part(self, of: Record, fields: dict[str, Any]) -> Record:
         """Add a part to a record, such as a message to a session, and return it."""
@@ -408,10 +453,12 @@ class State:
         of.parts.append(Record(self.number, fields))
         return of.parts[-1]
 
-    def new_id(self, prefix: str) -> str:
-        """Return the next id of its kind: `assistant-1`, `assistant-2`, ..."""
-        self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
-        return f"{prefix}-{number}"
+    def new_id(self, prefix: str, taken: Container[str] = ()) -> str:
+        """Return the next id of its kind that is not taken: `assistant-1`, `assistant-2`, ..."""
+        while True:
+            self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
+            if f"{prefix}-{number}" not in taken:
+                return f"{prefix}-{number}"
 
     def organization(self, org_id: str) -> Organization:
         """Return an organization by its id.
@@ -426,7 +473,8 @@ class State:
     def clear(self) -> None:
         """Remove all state except the accounts."""
         self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
-        self.now.plans.clear()
+        self.owned.clear()
+        self.now.clear()
 
     def seconds(self) -> int:
         """Return the current time as whole seconds since 1970."""
@@ -440,14 +488,16 @@ class State:
         """Plan the runs of a record from a time on, by default from now on. If its times change, call this again."""
         since = since or self.now()
         record.memory[SINCE] = since.isoformat()
-        self.now.plans.pop(record.number, None)
+        self.now.cancel(record.number)
+        if runs.owner is not None:
+            self.owned.setdefault(runs.owner(record), {})[record.number] = record
 
         def run(at: datetime) -> None:
             record.memory[SINCE] = at.isoformat()
             runs.run(self, record, at)
 
         if record.runs:
-            self.now.plans[record.number] = Plan(runs.times(record, since), run, lambda: record.runs)
+            self.now.plan(record.number, Plan(runs.times(record, since), run, lambda: record.runs))
 
     def plan_all(self, *, skip: bool = False) -> None:
         """Plan the runs of all records anew: from the last run of each record on, or with *skip* from now on."""

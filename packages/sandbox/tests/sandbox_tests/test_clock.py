@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from agent_session_platform import UnprocessableContentError
 from agent_session_platform_sandbox import Sandbox, SentMessage, TooManyRunsError
 from agent_session_platform_sandbox.clock import LATEST, START, Clock, cron_occurrences, rrule_occurrences
+from agent_session_platform_sandbox.resources.sessions import receive
 from dateutil.rrule import rrulestr
 
 from sandbox_tests.timeline import SUNDAY, at, hours, schedule, titles
@@ -100,6 +103,90 @@ async def test_a_failed_run_leaves_the_clock_at_its_time_and_is_not_repeated(san
     sandbox.on_message(None)
     sandbox.clock.advance(hours=1)
     assert await hours(org) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("move", "moved"),
+    [
+        (timedelta(hours=3, minutes=15), timedelta(hours=3, minutes=15)),
+        (timedelta(hours=2, minutes=30), timedelta(hours=2, minutes=30)),
+        # The last run goes beyond the move.
+        (timedelta(hours=2), timedelta(hours=2, minutes=10)),
+    ],
+)
+async def test_a_script_that_moves_the_clock_moves_it_once(
+    sandbox: Sandbox, org: Any, move: timedelta, moved: timedelta
+) -> None:
+    def script(message: SentMessage) -> None:
+        sandbox.clock.advance(minutes=10)
+
+    await schedule(org)
+    sandbox.on_message(script)
+    before = sandbox.clock()
+    sandbox.clock.advance(move)
+    assert sandbox.clock() - before == moved
+
+
+async def test_a_script_that_moves_the_clock_of_a_request_is_counted() -> None:
+    now = SUNDAY
+    sandbox = Sandbox(now=lambda: now)
+    sandbox.on_message(lambda message: sandbox.clock.advance(hours=1) and None)
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        await schedule(org, frequency="30 0 * * *")
+        now += timedelta(minutes=45)
+        assert await titles(org) == ["n"]
+    # The run was at 0:30.
+    assert sandbox.clock() == now + timedelta(minutes=45)
+
+
+async def test_runs_that_a_script_makes_due_are_done_once_and_in_order(sandbox: Sandbox, org: Any) -> None:
+    await schedule(org)
+    sandbox.on_message(lambda message: sandbox.clock.advance(hours=2) and None)
+    sandbox.clock.most_runs = 5
+    with pytest.raises(TooManyRunsError):
+        sandbox.clock.advance(hours=1)
+    # Without an end, each run would make the next one due.
+    assert len(await hours(org)) == 5
+
+
+def calls(function: Callable[[], object]) -> int:
+    """Return the number of calls of functions that a function makes: time that no other process changes."""
+    made = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal made
+        made += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        function()
+    finally:
+        sys.setprofile(before)
+    return made
+
+
+def test_the_time_of_due_turns_grows_with_their_number() -> None:
+    def work(number: int) -> int:
+        sandbox = Sandbox()
+        for second in range(number):
+            sandbox.plan_session(sandbox.add_session(), after=second + 1, status="ready")
+        return calls(lambda: sandbox.clock.advance(days=1))
+
+    assert work(800) < 2.5 * work(400)
+
+
+def test_a_message_costs_as_much_beside_many_planned_turns() -> None:
+    def work(number: int) -> int:
+        sandbox = Sandbox(finish_after=60, finished_status="ready")
+        session = sandbox.state.collection("sessions", "org-acme")
+        for _ in range(number):
+            receive(sandbox.state, session[sandbox.add_session()], "Fix it")
+        latest = session[sandbox.add_session()]
+        return calls(lambda: receive(sandbox.state, latest, "Fix it"))
+
+    assert work(800) < work(8) + 100
 
 
 def test_the_occurrences_of_a_cron_expression() -> None:

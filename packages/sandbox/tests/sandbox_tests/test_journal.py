@@ -17,7 +17,7 @@ from sandbox_tests.plain_http import ORGANIZATION, SESSIONS, send
 SECRETS = f"{ORGANIZATION}/secrets"
 CUSTOM = "quite-unlike-the-others"
 SECRET = ["value", "api_key", "apiKey", "clientSecret", "X-Auth-Token", "TOTP", "session_secrets"]
-HARMLESS = ["secret_id", "token_count", "keyboard", "tokenizer", "prompt", "values_of"]
+HARMLESS = ["secret_id", "password_length", "token_count", "keyboard", "tokenizer", "prompt", "values_of"]
 
 
 async def everything_shown(sandbox: Sandbox) -> str:
@@ -74,8 +74,8 @@ async def test_a_failed_expectation_lists_all_requests(sandbox: Sandbox, org: An
         ("POST", SESSIONS, {f"x{CUSTOM}": [f"{CUSTOM}y"]}),
         # The longer one of two credentials that begin alike.
         ("POST", SESSIONS, {"prompt": f"{CUSTOM}-er"}),
-        ("POST", SESSIONS, {"prompt": "the key is svc_of_somebody_else"}),
-        ("GET", f"{SESSIONS}/x-apk_user_of_somebody_else", None),
+        ("POST", SESSIONS, {"prompt": "the key is svc_of_somebody_else_9f86d081884c7d65"}),
+        ("GET", f"{SESSIONS}/x-apk_user_of_somebody_else_QmFzZTY0dXJsVG9rZW4", None),
         ("GET", f"{SESSIONS}?after=tok", None),
         ("GET", f"{SESSIONS}?name=value&more", None),
     ],
@@ -95,6 +95,9 @@ async def test_the_journal_hides_secrets(sandbox: Sandbox, method: str, path: st
     [
         (SESSIONS, {"prompt": "a secret handshake", "title": "Tokens", "max_token_count": 3}, {}),
         (SESSIONS, dict.fromkeys(HARMLESS, "x"), {}),
+        (SESSIONS, {"max_tokens": 5, "promptTokens": 7, "token_limit": 9, "total_tokens": "11"}, {}),
+        (SESSIONS, {"prompt": "https://git.example.com/acme/svc_payments/pull/7, svc_payments_gateway-v2.1"}, {}),
+        (SESSIONS, {"prompt": "Rename apk_user_interface and apk_tools"}, {}),
         # A prefix alone is no credential. A short credential is hidden only as a whole word.
         (SESSIONS, {"prompt": "credentials begin with svc_ or apk_"}, {}),
         (SESSIONS, {"prompt": "token, a tok."}, {"prompt": "token, a [hidden]."}),
@@ -131,7 +134,7 @@ async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -
     [
         ("/echo/form", "application/x-www-form-urlencoded", b"name=n&tags=a&tags=b", {"name": "n", "tags": ["a", "b"]}),
         ("/echo/form", "application/x-www-form-urlencoded", b"password=hunter2", {"password": "[hidden]"}),
-        ("/echo/text", "text/plain", b"svc_of_somebody", "[hidden]"),
+        ("/echo/text", "text/plain", b"svc_0123456789ab", "[hidden]"),
         ("/echo/lines", "application/jsonl", b'{"label":"a"}\n{"token":"x"}', None),
         ("/echo/bytes", "image/png", b"\xff", None),
         ("/echo/secrets", "text/plain", b"hunter2", "[hidden]"),
@@ -192,3 +195,27 @@ async def test_the_permissions_of_all_requests_are_listed(sandbox: Sandbox, org:
     required = sandbox.journal.permissions()
     assert required.organization == {"ViewOrgSessions": ("organization.sessions.list",)}
     assert required.unknown == {"organization.sessions.create": None, "GET /v3/nothing": None}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"message": NaN}',
+        b'{"message": -Infinity}',
+        b'{"message": 1e999}',
+        b'{"message": "\\ud800"}',
+        b'{"\\udfff": 1}',
+        b"[" * 600 + b"]" * 600,
+        b'{"a":' * 400 + b"1" + b"}" * 400,
+        b"[" * 100_000,
+        b'"\xff"',
+    ],
+    ids=range(9),
+)
+@pytest.mark.parametrize("path", [SESSIONS, "/v3/nothing"])
+async def test_no_body_ends_the_journal(sandbox: Sandbox, http: httpx.AsyncClient, path: str, content: bytes) -> None:
+    headers = {"Authorization": f"Bearer {sandbox.token}", "Content-Type": "application/json"}
+    refused = await http.post(path, content=content, headers=headers)
+    assert refused.status_code == (404 if path == "/v3/nothing" else 400)
+    shown = await http.get("/_sandbox/journal")
+    assert (shown.status_code, [each["body"] for each in shown.json()["entries"]]) == (200, [None])

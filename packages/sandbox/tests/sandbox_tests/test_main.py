@@ -72,6 +72,8 @@ def state_file(tmp_path: Path) -> Path:
 def test_for_a_person_it_prints_what_to_export(sandbox: Sandbox) -> None:
     text = describe(sandbox, "http://127.0.0.1:1", "asp sandbox", as_json=False)
     assert "export AGENT_PLATFORM_BASE_URL=http://127.0.0.1:1\n" in text
+    # A profile would win over these variables.
+    assert "  unset AGENT_PLATFORM_PROFILE\n" in text
     assert "until Ctrl-C" in text
     assert "  asp call organization.sessions.list\n" in text
 
@@ -91,6 +93,7 @@ def test_the_first_call_that_it_prints_runs(sandbox: Sandbox) -> None:
         (["--sessions", "many"], "argument --sessions: invalid int value: 'many'"),
         (["--allow-host", "http://a.example"], "must be a host name or an IP address without a scheme and a port"),
         (["--finish-after", "5"], "finish_after and finished_status must be given together"),
+        (["--max-body", "-1"], "max_body must be a number of bytes"),
         (["--state", "nowhere/state.json"], "--state nowhere/state.json: No such file or directory"),
     ],
 )
@@ -156,6 +159,14 @@ def test_sigterm_ends_a_process_at_once_with_its_state_saved(state_file: Path, s
     assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
 
 
+def test_signals_in_quick_succession_end_a_process_once(state_file: Path, start: Start) -> None:
+    """As a supervisor that forwards Ctrl-C sends them."""
+    process = start("--state", state_file)
+    for number in [signal.SIGINT, signal.SIGTERM] * 20:
+        process.process.send_signal(number)
+    assert (process.end(), state_file.exists()) == ((0, ""), True)
+
+
 def test_leaving_loopback_is_said_aloud(start: Start) -> None:
     process = start("--host", "0.0.0.0", "--allow-host", "one", "--allow-host", "two", "--max-body", "10")
     statuses = [process.client.get("/", headers={"Host": host}).status_code for host in ("one", "two:80", "three")]
@@ -200,7 +211,7 @@ for library in sys.argv[1:]:
 
 
 def test_a_library_that_a_vendored_copy_lacks_is_named_with_its_requirement() -> None:
-    libraries = ["cronsim", "jsonschema", "starlette"]
+    libraries = ["cronsim", "jsonschema", "python_multipart", "starlette"]
     done = subprocess.run([sys.executable, "-c", LACK, *libraries], capture_output=True, text=True, check=True)
     named = [line.partition(">=")[0] for line in done.stdout.splitlines()]
-    assert named == [f"the sandbox needs {library}: pip install '{library}" for library in libraries]
+    assert named == [f"the sandbox needs {library}: pip install '{library.replace('_', '-')}" for library in libraries]

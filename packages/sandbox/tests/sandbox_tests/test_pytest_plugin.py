@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox.pytest_plugin import VARIABLES
 
 pytest_plugins = ["pytester"]
 
@@ -83,3 +87,82 @@ def test_a_client_that_was_left_open_causes_a_warning(pytester: pytest.Pytester,
     result.stdout.fnmatch_lines(
         ["*UnclosedClientWarning: a test left <AgentPlatform http* open> open; use `async with`*"]
     )
+
+
+def test_every_variable_of_the_sdk_and_its_companions_is_decided() -> None:
+    """A variable that the fixture of the environment does not know could lead a test to production."""
+    read: set[str] = set()
+    for name in ("", "_api", "_cli", "_jobs", "_observe"):
+        spec = find_spec(f"agent_session_platform{name}")
+        assert spec is not None
+        for folder in spec.submodule_search_locations or ():
+            for module in Path(folder).rglob("*.py"):
+                read.update(re.findall(r"AGENT_PLATFORM_[A-Z_]+", module.read_text(encoding="utf-8")))
+    assert read == VARIABLES.keys()
+
+
+def test_a_child_of_a_test_reaches_no_other_platform(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with a profile of the developer, which would win over the address and the credential."""
+    pytester.makepyfile("""
+        import subprocess, sys
+
+        def test_it(agent_platform_environment, agent_platform_sandbox):
+            command = "from agent_session_platform_cli.__main__ import main; main()"
+            subprocess.run([sys.executable, "-c", command, "call", "organization.sessions.create"], check=True)
+            agent_platform_sandbox.journal.expect("organization.sessions.create", times=1)
+    """)
+    production = Sandbox()
+    with production.serve() as address:
+        profile = f'[profiles.prod]\nbase_url = "{address}"\norganization = "org-acme"\ntoken_variable = "PROD_TOKEN"\n'
+        monkeypatch.setenv("PROD_TOKEN", production.token)
+        monkeypatch.setenv("AGENT_PLATFORM_CONFIG", str(pytester.makefile(".toml", config=profile)))
+        monkeypatch.setenv("AGENT_PLATFORM_PROFILE", "prod")
+        monkeypatch.setenv("AGENT_PLATFORM_TOKEN_FILE", "/nowhere")
+        monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", "/nowhere/observed.json")
+        monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+        pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    assert len(production.journal) == 0
+
+
+@pytest.mark.parametrize("scope", ["function", "class", "module", "package", "session"])
+def test_the_client_is_in_the_loop_of_the_test(pytester: pytest.Pytester, scope: str) -> None:
+    pytester.makepyfile(f"""
+        import pytest
+
+        @pytest.fixture
+        async def session_id(agent_platform):
+            sessions = agent_platform.organization().sessions
+            session = await sessions.create()
+            yield session.session_id
+            await sessions.archive(session.session_id)
+
+        class TestLoops:
+            async def test_of_the_default(self, agent_platform):
+                assert await agent_platform.organization().sessions.list().collect() == []
+
+            @pytest.mark.asyncio(loop_scope="{scope}")
+            async def test_of_the_marker(self, agent_platform):
+                assert await agent_platform.organization().sessions.list().collect() == []
+
+            async def test_with_a_fixture(self, agent_platform, session_id):
+                assert (await agent_platform.organization().sessions.get(session_id)).session_id == session_id
+    """)
+    options = ["-o", f"asyncio_default_test_loop_scope={scope}", "-o", f"asyncio_default_fixture_loop_scope={scope}"]
+    pytester.runpytest_inprocess(*options).assert_outcomes(passed=3)
+
+
+def test_the_client_is_in_the_loop_of_a_test_of_anyio(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import pytest
+
+        @pytest.fixture
+        def anyio_backend():
+            return "asyncio"
+
+        @pytest.mark.anyio
+        async def test_it(agent_platform):
+            assert await agent_platform.organization().sessions.list().collect() == []
+    """)
+    pytester.runpytest_inprocess("-o", "asyncio_mode=strict").assert_outcomes(passed=1)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ..contract import ENTERPRISE, ORGANIZATION
 from ..handlers import Call, Reply, paginate
-from ..problems import RefusedError, invalid
+from ..problems import NO_NAMES, RefusedError, invalid
 from ..state import Account, Record, State, alive, find
 
 BULK_LIMIT: Final = 100
@@ -30,6 +30,10 @@ def create_enterprise_idp_groups(call: Call) -> Reply:
     if len(names) > BULK_LIMIT:
         message = f"at most {BULK_LIMIT} groups are registered per call, not {len(names)}"
         raise invalid((["body", "idp_group_names"], message, "too_long"))
+    for position, name in enumerate(names):
+        if name in NO_NAMES:
+            place = ["body", "idp_group_names", str(position)]
+            raise invalid((place, f"must be a name, not {name!r}", "value_error"))
     for name in names:
         if name not in groups or groups[name].deleted:
             add_idp_group(call.state, name)

@@ -119,4 +119,6 @@ def download_organization_attachment(call: Call) -> Reply:
     """Return an uploaded file."""
     uuid, name = call.path["uuid"], call.path["name"]
     find(call.state.collection("attachments", call.org_id), f"{uuid}/{name}", "attachment")
+    if uuid not in call.state.files:
+        raise RefusedError(404, f"the state that was restored has no content of {name}")
     return Reply(call.state.files[uuid])

@@ -17,20 +17,34 @@ from ..clock import check_time, parse_datetime
 from ..contract import request_shape
 from ..handlers import Call, Handler, Reply, paginate
 from ..problems import RefusedError, invalid, suggestion
-from ..state import Record, RecurringRuns, SentMessage, State, Turn, alive, check_organization, find, list_turns
-from ..validation import failures_of
+from ..state import (
+    Record,
+    RecurringRuns,
+    SentMessage,
+    State,
+    Turn,
+    alive,
+    beyond_the_end,
+    check_organization,
+    find,
+    list_turns,
+)
+from ..validation import Shape, failures_of, load_contract
 
 RUNNING: Final = "running"
 SUSPENDED: Final = "suspended"
 TERMINATED: Final = "terminated"
 REPLY: Final = "On it."
+# Members of a session that a request may give. The contract does not show the request, so it must not refuse others.
+GIVEN: Final = ("playbook_id", "parent_session_id", "security_profile", "category", "subcategory")
 # The collection of the planned turns.
 PLANNED: Final = "planned-turns"
 
 
-def add_session(state: State, org_id: str, **fields: Any) -> Record:
+def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
     """Add a session to an organization, with the members that every session has, and *fields*."""
-    session_id, now = state.new_id("assistant"), state.seconds()
+    sessions, now = state.collection("sessions", org_id), state.seconds()
+    session_id = state.new_id("assistant", sessions)
     session: dict[str, Any] = {
         "session_id": session_id,
         "org_id": org_id,
@@ -43,7 +57,7 @@ def add_session(state: State, org_id: str, **fields: Any) -> Record:
         "pull_requests": [],
         "is_archived": False,
     }
-    return state.add(state.collection("sessions", org_id), session_id, session | fields)
+    return state.add(sessions, session_id, session | fields)
 
 
 def create_organization_session(call: Call) -> Reply:
@@ -54,6 +68,7 @@ def create_organization_session(call: Call) -> Reply:
         fields["title"] = call.text("title")
     if body.get("tags") is not None:
         fields["tags"] = call.texts("tags")
+    fields |= _given_members(body)
     if (user_id := body.get("create_as_user_id")) is not None:
         check_impersonation(call, user_id)
         fields["user_id"] = user_id
@@ -65,12 +80,24 @@ def create_organization_session(call: Call) -> Reply:
     return Reply(record.fields)
 
 
+def _given_members(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the members of a request that its session shows; refuse (422) a value that a session cannot show."""
+    shown = Shape(load_contract(), {"$ref": "#/components/schemas/Session"})
+    given: dict[str, Any] = {name: body[name] for name in GIVEN if body.get(name) is not None and name in shown.members}
+    for name, value in given.items():
+        if failures := failures_of(shown.member(name), value, ["body", name]):
+            raise invalid(*failures)
+    return given
+
+
 def check_capacity(state: State, org_id: str) -> None:
     """Refuse (429) one more session in an organization if its open sessions take up the whole capacity."""
     capacity, wait = state.session_capacity, state.capacity_retry_after
+    if capacity is None:
+        return
     fields = [record.fields for record in alive(state.collection("sessions", org_id))]
     count = sum(not each["is_archived"] and each["status"] != TERMINATED for each in fields)
-    if capacity is not None and count >= capacity:
+    if count >= capacity:
         detail = (
             f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of "
             "the rate of requests; archive or terminate a session first"
@@ -150,11 +177,11 @@ def find_session(call: Call) -> Record:
 
 def locate(state: State, session_id: str) -> Record:
     """Return a session of any organization; refuse (404) an unknown one."""
-    collections = state.collections("sessions")
-    known = {key: record for records in collections for key, record in records.items() if not record.deleted}
-    if session_id not in known:
-        raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
-    return known[session_id]
+    for records in state.collections("sessions"):
+        if session_id in records and not records[session_id].deleted:
+            return records[session_id]
+    known = [key for records in state.collections("sessions") for key, each in records.items() if not each.deleted]
+    raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
 
 
 def get_organization_session(call: Call) -> Reply:
@@ -254,7 +281,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     Without a script, the assistant responds to each message with the same text, but does not respond to a prompt.
 
     Raises:
-        InvalidArgumentError: The script returned something that is not a turn, or a turn after the end of the clock.
+        InvalidArgumentError: The script returned something that is not a turn.
     """
     message = add_message(state, session, "user", text)
     fields = session.fields
@@ -266,11 +293,13 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
         finished = {"status": state.finish.finished_status}
         turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
     for turn in turns:
-        take_turn(state, session, turn)
+        # The clock never reaches a later time.
+        if due_time(state, turn) is not None:
+            take_turn(state, session, turn)
     return message
 
 
-def add_message(state: State, session: Record, source: str, text: str, **fields: Any) -> Record:
+def add_message(state: State, session: Record, source: str, text: str, /, **fields: Any) -> Record:
     """Add a message to a session; *fields* are further members, or replace the sandbox's own values."""
     created_at = state.seconds()
     message = {"event_id": state.new_id("event"), "created_at": created_at, "message": text, "source": source}
@@ -290,12 +319,9 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
         InvalidArgumentError: The clock ends before the turn.
     """
     if turn.after:
-        try:
-            at = check_time(state.now() + timedelta(seconds=turn.after))
-        except (OverflowError, ValueError):
-            raise InvalidArgumentError(
-                f"after={turn.after:g} seconds lead beyond the end of the clock, in the year 2199"
-            ) from None
+        at = due_time(state, turn)
+        if at is None:
+            raise InvalidArgumentError(beyond_the_end("after", turn.after))
         names = {name: session.fields[name] for name in ("org_id", "session_id")}
         planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
         state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
@@ -307,17 +333,35 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
         change(state, session, turn.fields)
 
 
+def due_time(state: State, turn: Turn) -> datetime | None:
+    """Return the time at which a turn is taken; None if the clock ends before."""
+    try:
+        return check_time(state.now() + timedelta(seconds=turn.after))
+    except (OverflowError, ValueError):
+        return None
+
+
 def cancel_turns(state: State, session: Record) -> None:
     """Cancel the planned turns in a session."""
-    for record in [*state.collection(PLANNED).values()]:
-        if record.fields["session_id"] == session.fields["session_id"]:
-            _remove(state, record)
+    planned = state.owned.get(session.fields["session_id"], {})
+    for record in [*planned.values()]:
+        _remove(state, record)
 
 
 def _remove(state: State, record: Record) -> None:
-    # The clock may still have a plan for the record, but does not run a deleted record.
+    session_id = _session_of(record)
     record.deleted = True
+    state.now.cancel(record.number)
     state.collection(PLANNED).pop(record.fields["planned_turn_id"], None)
+    planned = state.owned.get(session_id, {})
+    planned.pop(record.number, None)
+    if not planned:
+        state.owned.pop(session_id, None)
+
+
+def _session_of(record: Record) -> str:
+    session_id: str = record.fields["session_id"]
+    return session_id
 
 
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
@@ -341,4 +385,4 @@ def _target(record: Record) -> tuple[str, str, Turn]:
     return record.fields["org_id"], record.fields["session_id"], Turn(**record.fields["turn"])
 
 
-RUNS = RecurringRuns(PLANNED, _times, _run)
+RUNS = RecurringRuns(PLANNED, _times, _run, _session_of)

@@ -35,7 +35,7 @@ async def test_no_address_needs_or_shows_a_credential(sandbox: Sandbox, http: ht
     sandbox.add_session(title="token quite-unlike-the-others")
     secret = {"name": "KEY", "type": "key-value", "value": "hunter2"}
     await send(sandbox, "POST", "/v3/organizations/org-acme/secrets", json=secret)
-    await send(sandbox, "GET", f"{SESSIONS}/svc_else?token=hunter2&note={sandbox.admin_key}")
+    await send(sandbox, "GET", f"{SESSIONS}/svc_else_9f86d081884c?token=hunter2&note={sandbox.admin_key}")
     await http.post("/_sandbox/faults", json={"status": 503, "body": {"detail": sandbox.viewer_token}})
     await http.post("/_sandbox/snapshots/mine")
     responses = [await http.get(path) for path in [*GETS, "/"]]
@@ -271,6 +271,76 @@ async def test_the_assumptions_are_listed(control: Control, sandbox: Sandbox) ->
     assert [each["gap"] for each in listed["open_gaps"]] == [each.gap for each in sandbox.open_gaps]
 
 
-async def test_a_seed_over_http_returns_no_credential(http: httpx.AsyncClient) -> None:
-    response = await http.post("/_sandbox/seed", json={"credentials": [{"token": "svc_seeded_one"}]})
-    assert (response.json()["added"], "svc_seeded_one" in response.text) == ({"credentials": ["serviceUser"]}, False)
+async def test_a_credential_cannot_be_added_over_http(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    sandbox.snapshots.take("mine")
+    state = sandbox.snapshots.document("mine") | {"accounts": {"svc_added": {"kind": "serviceUser"}}}
+    seed = {"sessions": [{}], "credentials": [{"token": "svc_added"}]}
+    refused = [
+        await http.post("/_sandbox/seed", json=seed),
+        await http.put("/_sandbox/snapshots/theirs", json=state),
+    ]
+    for response in refused:
+        assert (response.status_code, "svc_added" in response.text) == (400, False)
+        assert "credentials are added in Python only, with sandbox.add_credential" in response.json()["detail"]
+    assert (sandbox.snapshots.names, sandbox.snapshots.diff("mine")) == (["beginning", "mine"], NONE)
+
+
+REFUSED_HALFWAY: list[tuple[str, str, Any]] = [
+    ("PUT", "settings", {"org_group_limits_enabled": False, "session_capacity": 3, "rate_limit": {"per_second": 0}}),
+    ("PUT", "settings", {"session_capacity": 3, "capacity_retry_after": -1}),
+    ("PUT", "settings", {"capacity_retry_after": 3, "rate_limit": {"per_second": 1}, "session_capacity": "x"}),
+    ("PUT", "settings", {"rate_limit": {"per_second": 1}, "session_capacity": -1}),
+    ("PUT", "script", {"turns": [{"text": "x"}, {"text": "y", "after": 1e12}]}),
+    ("PUT", "script", {"turns": [{"text": "x"}, {"text": "y", "after": 6e9}]}),
+    ("PUT", "script", {"turns": [{"text": "x"}, {"fields": {"statsu": "ready"}}]}),
+    ("POST", "seed", {"sessions": [{}, {"titel": "x"}]}),
+    ("POST", "seed", {"organizations": [{"org_id": "org-x"}], "users": [{"user_id": "u", "organizations": ["org-y"]}]}),
+    ("POST", f"{OPERATION[10:]}/require", {"permissions": ["X"], "level": "x"}),
+    ("POST", f"{OPERATION[10:]}/require", {"level": "enterprise", "kinds": ["x"]}),
+    ("POST", f"{OPERATION[10:]}/accept", {"parameters": ["x", 1]}),
+    ("POST", "faults", {"status": 503, "retry_after": "\u00e9"}),
+    ("POST", "clock", {"advance": {"hours": 1, "minutes": -90}}),
+    ("POST", "clock", {"advance": {"hours": 1}, "to": "2027-01-01T00:00:00Z"}),
+    ("PATCH", "sessions/assistant-1", {"title": "After", "status": 3}),
+    ("PATCH", "sessions/assistant-1", {"title": "After", "session_id": "mine"}),
+    ("POST", "sessions/assistant-1/messages", {"text": "x", "fields": {"created_at": "now"}}),
+    ("POST", "sessions/assistant-1/plan", {"after": 1, "text": "x", "fields": {"status": 3}}),
+    ("POST", "reviews/settle", {"status": "pending"}),
+    ("PATCH", "sessions/assistant-1?title=After", {"status": "ready"}),
+    ("PUT", "settings?session_capacity=1&session_capacity=2", None),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body"), REFUSED_HALFWAY)
+async def test_a_command_that_is_refused_has_changed_nothing(
+    sandbox: Sandbox, http: httpx.AsyncClient, control: Control, method: str, path: str, body: Any
+) -> None:
+    sandbox.add_session(title="Before")
+    sandbox.snapshots.take()
+
+    async def state() -> list[Any]:
+        shown = [await control("GET", name) for name in ("settings", "faults", "clock", "snapshots/default/diff")]
+        made = await control.api("POST", body={"prompt": "x"})
+        listed = await control.api(path=f"{SESSIONS}?first=1&x=1")
+        await control("POST", "snapshots/default/restore")
+        return [*shown, made.status_code, listed.status_code, sandbox.state.script]
+
+    before = await state()
+    refused = await http.request(method, f"/_sandbox/{path}", json=body)
+    assert refused.status_code == 400
+    assert await state() == before
+
+
+async def test_arguments_in_two_places_are_refused(sandbox: Sandbox, http: httpx.AsyncClient) -> None:
+    refused = await http.post("/_sandbox/clock?to=2027-01-01T00:00:00Z", json={"to": "2028-01-01T00:00:00Z"})
+    assert refused.json()["detail"] == "the arguments are in the query and in the body; send them in one of the two"
+    assert (await http.post("/_sandbox/clock?to=2027-01-01T00:00:00Z")).is_success
+    assert sandbox.clock().year == 2027
+
+
+async def test_a_turn_after_the_end_of_the_clock_is_never_taken(control: Control) -> None:
+    """It was possible when the script was set, and the clock has moved since then."""
+    await control("PUT", "script", {"turns": [{"text": "Soon."}, {"text": "Late.", "after": 3e9}]})
+    await control("POST", "clock", {"to": "2190-01-01T00:00:00Z"})
+    made = await control.api("POST", body={"prompt": "Fix it"})
+    assert await control.session(made.json()["session_id"]) == ("running", ["Fix it", "Soon."])

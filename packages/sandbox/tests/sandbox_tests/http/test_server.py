@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from itertools import count
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from agent_session_platform_sandbox import Sandbox, server
+from agent_session_platform_sandbox import Call, Reply, Sandbox, server
 
 SESSIONS = "/v3/organizations/org-acme/sessions"
 PATHS = [SESSIONS, "/v3/nothing", "/_sandbox/seed", "/_sandbox/nothing", "/"]
@@ -115,3 +118,46 @@ async def test_in_process_no_more_than_the_limit_is_read(http: httpx.AsyncClient
 
 async def test_a_body_of_the_limit_is_read(http: httpx.AsyncClient) -> None:
     assert (await http.post("/_sandbox/seed", content=b" " * (LIMIT - 2) + b"{}")).status_code == 200
+
+
+@pytest.mark.parametrize("clock", [lambda: 1.7e9, count(0, 86_400).__next__], ids=["frozen", "a day for each reading"])
+def test_a_server_serves_and_stops_in_a_test_that_changes_the_time(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, clock: Callable[[], float]
+) -> None:
+    """As freezegun does; the warning of a server that does not stop would be an error."""
+    with monkeypatch.context() as frozen:
+        frozen.setattr(time, "monotonic", clock)
+        serving = sandbox.serve()
+        address = serving.__enter__()
+        assert httpx.get(f"{address}/_sandbox/clock").status_code == 200
+    serving.__exit__(None, None, None)
+
+
+def test_the_end_of_a_server_does_not_wait_for_a_blocked_handler(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "STOP_SECONDS", 0.01)
+    entered, released = threading.Event(), threading.Event()
+
+    def block(call: Call) -> Reply:
+        entered.set()
+        released.wait()
+        return Reply(None)
+
+    sandbox.handle("organization.sessions.list", block)
+
+    def request(address: str) -> None:
+        with suppress(httpx.HTTPError):
+            httpx.get(f"{address}{SESSIONS}", headers={"Authorization": f"Bearer {sandbox.token}"})
+
+    serving = sandbox.serve()
+    client = threading.Thread(target=request, args=(serving.__enter__(),))
+    client.start()
+    entered.wait()
+    with pytest.warns(server.UnstoppedServerWarning, match="a handler, a script or a lock"):
+        serving.__exit__(None, None, None)
+    released.set()
+    client.join()
+    for thread in threading.enumerate():
+        if thread.name == "sandbox":
+            thread.join()

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 import pytest
-from agent_session_platform import InvalidArgumentError
-from agent_session_platform_sandbox import RefusedError, Sandbox
+from agent_session_platform import AgentPlatform, InvalidArgumentError
+from agent_session_platform_sandbox import RefusedError, Sandbox, User
 
 from sandbox_tests.timeline import HOURLY, START_SESSION
 
@@ -104,3 +104,144 @@ def test_an_unknown_session_is_reported(sandbox: Sandbox) -> None:
     for use in uses:
         with pytest.raises(RefusedError, match="there is no session 'assistant-11'; did you mean 'assistant-1'?"):
             use("assistant-11")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("again", ["a", "b", "d"])
+async def test_a_record_that_is_added_again_keeps_its_place(
+    sandbox: Sandbox, platform: AgentPlatform, again: str, size: int
+) -> None:
+    for name in ["a", "b", "c", "d", again]:
+        sandbox.add_git_repository("c", name)
+        sandbox.add_user(User(name))
+        sandbox.add_search(search_id=name)
+        sandbox.add_guardrail_violation("org-acme", "assistant-1", "guardrail-1", violation_id=name)
+    listed = [
+        platform.enterprise.git_connections.list_repositories("c", first=size),
+        platform.enterprise.members.list_users(first=size),
+        platform.enterprise.searches.list(first=size),
+        platform.enterprise.guardrail_violations.list(first=size),
+    ]
+    members = ["name", "user_id", "search_id", "violation_id"]
+    for pager, member in zip(listed, members, strict=True):
+        assert [each[member] async for each in pager] == ["a", "b", "c", "d"]
+
+
+WRONG: list[tuple[Any, str]] = [
+    (
+        lambda sandbox: sandbox.add_session("Fix it"),
+        "no organization Fix it; add_organization adds one; a title is title=...; known: org-acme, ",
+    ),
+    (lambda sandbox: sandbox.add_session("org-acmee"), "adds one; a title is title=...; did you mean 'org-acme'?"),
+    (lambda sandbox: sandbox.add_repository("r", "org-x"), "no organization org-x"),
+    (lambda sandbox: sandbox.add_automation("org-x"), "no organization org-x"),
+    (lambda sandbox: sandbox.add_search("org-x"), "no organization org-x"),
+    (lambda sandbox: sandbox.add_git_permission("org-x"), "no organization org-x"),
+    (lambda sandbox: sandbox.add_guardrail_violation("org-x", "s", "g"), "no organization org-x"),
+    (lambda sandbox: sandbox.add_user(User("u", organizations={"org-x"})), "no organization org-x"),
+    (lambda sandbox: sandbox.add_idp_user(User("u", organizations={"org-x"}), []), "no organization org-x"),
+    (lambda sandbox: sandbox.add_idp_group("g", [{"org_id": "org-x"}]), "no organization org-x"),
+    (lambda sandbox: sandbox.add_credential("svc_x", organizations={"org-x"}), "no organization org-x"),
+    (
+        lambda sandbox: sandbox.add_session(session_id="assistant-mine"),
+        "session_id is set by the sandbox; leave it out",
+    ),
+    (lambda sandbox: sandbox.add_session(titel="Fix it"), "a session has no 'titel'; did you mean 'title'?"),
+    (lambda sandbox: sandbox.add_session(status=3), "status of a session: 3 is not of type 'string'"),
+    (lambda sandbox: sandbox.add_session(tags="nightly"), "tags of a session: 'nightly' is not of type 'array'"),
+    (lambda sandbox: sandbox.add_session(tags=[1]), "tags.0 of a session: 1 is not of type 'string'"),
+    (lambda sandbox: sandbox.add_session(acus_consumed=float("nan")), "must be a mapping of names to JSON"),
+    (lambda sandbox: sandbox.add_session(title="\ud800"), "it contains half of a surrogate pair"),
+    (lambda sandbox: sandbox.update_session("assistant-1", statsu="x"), "a session has no 'statsu'; did you mean"),
+    (
+        lambda sandbox: sandbox.update_session("assistant-1", is_archived=7),
+        "is_archived of a session: 7 is not of type",
+    ),
+    (lambda sandbox: sandbox.plan_session("assistant-1", after=1, status=3), "status of a session: 3 is not of type"),
+    (lambda sandbox: sandbox.add_message("assistant-1", 5), "text must be text, not 5"),
+    (lambda sandbox: sandbox.add_message("assistant-1", "x", source=None), "source must be text, not None"),
+    (
+        lambda sandbox: sandbox.add_message("assistant-1", "x", created_at="now"),
+        "created_at of a message: 'now' is not",
+    ),
+    (
+        lambda sandbox: sandbox.add_message("assistant-1", "x", create_at=1),
+        "a message has no 'create_at'; did you mean",
+    ),
+    (lambda sandbox: sandbox.add_hypervisor(status=5), "status of a hypervisor: 5 is not of type 'string'"),
+    (lambda sandbox: sandbox.add_hypervisor(statuss="x"), "a hypervisor has no 'statuss'; did you mean 'status'?"),
+    (lambda sandbox: sandbox.add_hypervisor(hypervisor_id=None), "hypervisor_id of a hypervisor: None is not of type"),
+    (lambda sandbox: sandbox.add_search(search_id=["x"]), "search_id of a search: ['x'] is not of type 'string'"),
+    (lambda sandbox: sandbox.add_git_permission(git_permission_id=""), "git_permission_id of a git permission: ''"),
+    (lambda sandbox: sandbox.add_git_permission(readonly=True), "a git permission has no 'readonly'; did you mean"),
+    (lambda sandbox: sandbox.add_git_repository("c", 5), "name must be text, not 5"),
+    (lambda sandbox: sandbox.add_blueprint(repo_nam="x"), "a blueprint has no 'repo_nam'; did you mean 'repo_name'?"),
+    (lambda sandbox: sandbox.add_blueprint(created_at="x"), "created_at of a blueprint: 'x' is not of type"),
+    (lambda sandbox: sandbox.add_repository("r", latest_index=5), "latest_index of a repository: 5"),
+    (lambda sandbox: sandbox.add_repository(""), "name must be a name, not ''"),
+    (lambda sandbox: sandbox.add_automation(enabled="yes"), "enabled of an automation: 'yes' is not of type 'boolean'"),
+    (lambda sandbox: sandbox.add_automation(tigger={}), "an automation has no 'tigger'; did you mean 'trigger'?"),
+    (lambda sandbox: sandbox.add_user(User("u"), email="x"), "email is set by the sandbox; leave it out"),
+    (lambda sandbox: sandbox.add_user(User("u"), role_assignment=[]), "a user has no 'role_assignment'; did you mean"),
+    (lambda sandbox: User(""), "user_id must be text that is not empty, not ''"),
+    (lambda sandbox: User("u", email=5), "email must be text or None, not 5"),
+    (lambda sandbox: User("u", organizations="org-acme"), "organizations must be a set of text, such as {'org-acme'}"),
+    (lambda sandbox: User("u", permissions="Use"), "permissions must be a set of text, such as {'Use'}"),
+    (lambda sandbox: sandbox.add_credential("svc_x", permissions="Use"), "permissions must be a set of text, such as"),
+    (
+        lambda sandbox: sandbox.add_credential("svc_x", permissions=[1]),
+        "permissions must be a set of text, but it has 1",
+    ),
+    (lambda sandbox: sandbox.add_credential("svc_x", organizations="org-acme"), "organizations must be a set of text"),
+    (lambda sandbox: sandbox.add_credential(""), "a credential must be text of visible ASCII characters"),
+    (lambda sandbox: sandbox.add_credential("svc_x\n"), "a credential must be text of visible ASCII characters"),
+    (lambda sandbox: sandbox.add_credential("svc x"), "a credential must be text of visible ASCII characters"),
+    (lambda sandbox: sandbox.add_role("role-1", "ViewOrgSessions"), "permissions must be a set of text, such as"),
+    (lambda sandbox: sandbox.add_role("role-1", 5), "permissions must be a set of text, not 5"),
+    (lambda sandbox: sandbox.add_idp_user(User("u"), "staff"), "group_names must be a set of text, such as {'staff'}"),
+    (
+        lambda sandbox: sandbox.add_organization("org-x", platforms="Linux"),
+        "platforms must be a list of text, not 'Linux'",
+    ),
+    (
+        lambda sandbox: sandbox.add_organization("org-x", automations_enabled="no"),
+        "automations_enabled must be True or",
+    ),
+    (lambda sandbox: sandbox.add_consumption("daily", acus=float("inf")), "must be a mapping of names to JSON"),
+    (
+        lambda sandbox: sandbox.require("organization.sessions.list", permissions="UseSessions"),
+        "permissions must be a set of text, such as {'UseSessions'}, not 'UseSessions'",
+    ),
+    (
+        lambda sandbox: sandbox.require("organization.sessions.list", kinds="serviceUser"),
+        "kinds must be a set of text, such as {'serviceUser'}",
+    ),
+    (
+        lambda sandbox: sandbox.accept("organization.sessions.list", ["x"]),
+        "parameters must be a set of text, but it has ['x']",
+    ),
+]
+
+
+@pytest.mark.parametrize(("add", "message"), WRONG)
+def test_what_would_only_be_stored_is_refused_and_changes_nothing(sandbox: Sandbox, add: Any, message: str) -> None:
+    sandbox.add_session()
+    sandbox.snapshots.take()
+    with pytest.raises(InvalidArgumentError, match=re.escape(message)):
+        add(sandbox)
+    assert sandbox.snapshots.diff() == {"added": [], "removed": [], "changed": []}
+    assert sandbox.add_session() == "assistant-2"
+
+
+def test_a_member_of_the_deployment_is_kept(sandbox: Sandbox) -> None:
+    """The contract does not show all that a deployment sends."""
+    session_id = sandbox.add_session(queue_position=3)
+    assert sandbox.update_session(session_id, thread={"id": "t-1"})["queue_position"] == 3
+
+
+def test_a_user_of_an_unknown_group_is_in_no_group(sandbox: Sandbox) -> None:
+    sandbox.add_idp_group("staff")
+    sandbox.snapshots.take()
+    with pytest.raises(RefusedError, match="no IDP group others"):
+        sandbox.add_idp_user(User("user-1"), ["staff", "others"])
+    assert sandbox.snapshots.diff()["changed"] == []

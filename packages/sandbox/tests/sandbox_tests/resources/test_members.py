@@ -174,3 +174,12 @@ async def test_some_permissions_cannot_be_granted(sandbox: Sandbox, scope: str, 
             await users_of(platform, scope).create(name="n", role_id="role-1")
         with pytest.raises(errors.UnprocessableContentError, match="body.role_id: there is no role role-9"):
             await users_of(platform, scope).create(name="n", role_id="role-9")
+
+
+@pytest.mark.parametrize("name", ["", ".", ".."])
+async def test_a_group_that_no_path_can_name_is_refused(sandbox: Sandbox, enterprise: Any, name: str) -> None:
+    with pytest.raises(errors.UnprocessableContentError, match="body.idp_group_names.1: must be a name"):
+        await enterprise.idp_groups.create(idp_group_names=["staff", name])
+    with pytest.raises(errors.InvalidArgumentError, match="name must be a name"):
+        sandbox.add_idp_group(name)
+    assert (await enterprise.idp_groups.list()).to_dict() == {"items": []}

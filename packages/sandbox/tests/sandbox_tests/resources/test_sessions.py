@@ -223,3 +223,13 @@ async def test_a_session_of_an_automation_is_started_beyond_the_capacity(sandbox
     sandbox.add_automation(trigger=HOURLY, action=START_SESSION)
     sandbox.clock.advance(hours=1)
     assert len(await org.sessions.list().collect()) == 1
+
+
+async def test_a_session_keeps_what_its_request_gives(org: Any) -> None:
+    given = {"playbook_id": "playbook-1", "parent_session_id": "assistant-9", "category": "bug"}
+    made = await org.sessions.create(prompt="Fix it", **given, security_profile={"selection": "none"})
+    shown = (await org.sessions.get(made.session_id)).to_dict()
+    assert {name: shown[name] for name in given} == given
+    assert shown["security_profile"] == {"selection": "none"}
+    with pytest.raises(errors.UnprocessableContentError, match="body.playbook_id: 5 is not of type 'string'"):
+        await org.sessions.create(playbook_id=5)

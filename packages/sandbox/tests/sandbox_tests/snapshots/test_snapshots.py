@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox, User
 from agent_session_platform_sandbox.clock import START
 from agent_session_platform_sandbox.snapshots import dump, load, locked
 from agent_session_platform_sandbox.validation import MAX_DEPTH
@@ -194,7 +194,19 @@ def test_a_lock_is_not_made_through_a_link(state_file: Path, tmp_path: Path) -> 
         ("now", "9999-12-31T23:59:59Z", "the clock cannot go as far as"),
         ("organizations", [{"org_id": 1}], r"the state.organizations\[0\].org_id: must be of type string"),
         ("accounts", {"svc_hidden": {"kind": "x"}}, "kind must be one of"),
-        ("collections", [{"name": ["x"], "records": {"x": []}}], "the state cannot be loaded: "),
+        ("accounts", {"": {"kind": "serviceUser"}}, "a credential must be text of visible ASCII"),
+        ("accounts", {"svc_hidden": {"kind": "serviceUser", "permissions": "x"}}, "must be of type array or null"),
+        ("ids", {"assistant": "many"}, "the state.ids.assistant: must be of type integer"),
+        ("users", [{"user_id": 5}], r"the state.users\[0\].user_id: must be of type string"),
+        ("files", {"a": 5}, "the state.files.a: must be of type string"),
+        ("files", {"a": "?"}, "the state cannot be loaded: "),
+        (
+            "collections",
+            [{"name": ["x"], "records": {"x": []}}],
+            r"the state.collections\[0\].records.x: must be of type",
+        ),
+        ("collections", [{"name": [], "records": {}}], r"the state.collections\[0\].name: \[\] "),
+        ("collections", [{"name": ["x"], "records": {}}] * 2, "there are two collections x"),
         ("surprise", 1, "there is no 'surprise'"),
     ],
 )
@@ -251,3 +263,54 @@ async def test_values_and_files_of_any_operation_are_saved(odd: OddSandbox) -> N
         assert (await other.send("GET", "/boxes/box-1/picture")).content == b"\xff"
         assert await other.json("GET", "/tags") == ["a"]
         assert await other.json("GET", "/flags/new") is True
+
+
+RECORDS: dict[str, Any] = {
+    "sessions": lambda sandbox: sandbox.add_session(tags=["a"]),
+    "members": lambda sandbox: sandbox.add_user(User("user-1")),
+    "idp-members": lambda sandbox: sandbox.add_idp_user(User("user-1"), []),
+    "idp-groups": lambda sandbox: sandbox.add_idp_group("staff"),
+    "roles": lambda sandbox: sandbox.add_role("role-1", []),
+    "searches": lambda sandbox: sandbox.add_search(),
+    "guardrail-violations": lambda sandbox: sandbox.add_guardrail_violation("org-acme", "assistant-1", "g"),
+    "hypervisors": lambda sandbox: sandbox.add_hypervisor(),
+    "git-repositories": lambda sandbox: sandbox.add_git_repository("c", "r"),
+    "git-permissions": lambda sandbox: sandbox.add_git_permission(),
+    "automations": lambda sandbox: sandbox.add_automation(),
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.parametrize(
+    ("member", "value", "message"),
+    [
+        ("fields", [], "fields: must be of type object"),
+        ("fields", {}, "is missing"),
+        ("number", "7", "number: must be of type integer"),
+        ("number", 99, "number 99 is in use, or greater than that of the state"),
+        ("number", 0, "number: 0 is less than the minimum of 1"),
+        ("memory", 5, "memory: must be of type object"),
+        ("parts", [5], r"parts\[0\]: must be of type object"),
+        ("surprise", 5, "there is no 'surprise'"),
+    ],
+)
+def test_a_state_with_records_that_are_none_is_refused(
+    sandbox: Sandbox, name: str, member: str, value: Any, message: str
+) -> None:
+    RECORDS[name](sandbox)
+    sandbox.snapshots.take("mine")
+    document = sandbox.snapshots.document("mine")
+    [found] = [each for each in document["collections"] if each["name"][0] == name]
+    [record] = found["records"].values()
+    record[member] = value
+    with pytest.raises(ValueError, match=message):
+        sandbox.snapshots.keep("mine", document)
+
+
+async def test_a_state_without_its_counters_replaces_no_record(sandbox: Sandbox, org: Any) -> None:
+    sandbox.add_session(title="Kept")
+    sandbox.snapshots.take("mine")
+    sandbox.snapshots.keep("mine", sandbox.snapshots.document("mine") | {"ids": {}})
+    sandbox.snapshots.restore("mine")
+    await org.sessions.create(title="New")
+    assert [each.title async for each in org.sessions.list()] == ["Kept", "New"]

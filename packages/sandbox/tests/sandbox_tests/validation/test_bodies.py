@@ -130,6 +130,78 @@ async def test_arrays_in_a_multipart_form_repeat_the_name(odd: OddSandbox) -> No
     }
 
 
+MESSAGE = b"Subject: hi\r\nFrom: a@example.com\r\n\r\nbody\r\n"
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    [
+        "message/rfc822",
+        "message/partial",
+        "message/external-body",
+        "message/delivery-status",
+        "multipart/mixed",
+        "multipart/mixed; boundary=z",
+        "multipart/related; boundary=x",
+        "multipart/form-data; boundary=x",
+        "text/plain; charset=utf-16",
+        "text/html",
+        "application/zip",
+        "not a type",
+        "",
+    ],
+)
+@pytest.mark.parametrize("content", [MESSAGE, b"--z\r\n\r\nhi\r\n--z--\r\n", b"\r\n", b"", b"a\rb\n\r\x00\xff"])
+async def test_a_file_is_kept_as_it_is_whatever_its_type(sandbox: Sandbox, media_type: str, content: bytes) -> None:
+    head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\nContent-Type: {media_type}\r\n\r\n'
+    form = head.encode() + content + b"\r\n--b--\r\n"
+    headers = {"Content-Type": "multipart/form-data; boundary=b"}
+    await send(sandbox, "POST", f"{ORGANIZATION}/attachments", content=form, headers=headers)
+    assert [*sandbox.state.files.values()] == [content]
+
+
+async def test_a_transfer_encoding_of_a_part_is_not_undone(odd: OddSandbox) -> None:
+    """RFC 7578, section 4.7: it is deprecated, and a file of these letters would be changed."""
+    files = {"files": ("a.txt", b"YWJj", "text/plain", {"Content-Transfer-Encoding": "base64"})}
+    await odd.json("POST", "/echo/multipart", files=files)
+    assert odd.received.body["files"] == [{"name": "a.txt", "content": b"YWJj"}]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "name"),
+    [
+        ('filename="\u00fc \u00e4.txt"'.encode(), "\u00fc \u00e4.txt"),
+        ('filename="\u00fc.txt"'.encode("latin-1"), "\u00fc.txt"),
+        (b"filename*=UTF-8''%C3%BC.txt", "\u00fc.txt"),
+        (b'filename="a;b  c.txt"', "a;b  c.txt"),
+        (b'filename="a\\"b.txt"', 'a"b.txt'),
+        (b"filename=plain.txt", "plain.txt"),
+    ],
+)
+async def test_the_name_of_a_file_is_read_as_clients_write_it(odd: OddSandbox, parameter: bytes, name: str) -> None:
+    form = b"--x\r\nContent-Disposition: form-data; name=files; " + parameter + b"\r\n\r\nA\r\n--x--\r\n"
+    await odd.json("POST", "/echo/multipart", content=form, headers=typed("multipart/form-data; boundary=x"))
+    assert odd.received.body["files"] == [{"name": name, "content": b"A"}]
+
+
+@pytest.mark.parametrize(
+    ("disposition", "content", "status", "detail"),
+    [
+        (b'name="files"; filename=""', b"A", 422, "body.files: a file must have a name, not '': filename="),
+        (b'name="files"; filename=".."', b"A", 422, "body.files: a file must have a name, not '..': filename="),
+        (b'name="size"', b"\xff", 400, "the field 'size' of the form is not UTF-8"),
+        (b'filename="a"', b"A", 400, "a part of the form has no name"),
+    ],
+)
+async def test_a_part_that_cannot_be_kept_is_refused(
+    odd: OddSandbox, disposition: bytes, content: bytes, status: int, detail: str
+) -> None:
+    form = b"--x\r\nContent-Disposition: form-data; " + disposition + b"\r\n\r\n" + content + b"\r\n--x--\r\n"
+    headers = typed("multipart/form-data; boundary=x")
+    refused = await odd.refused("POST", "/echo/multipart", content=form, headers=headers)
+    assert (refused[0], refused[1][: len(detail)]) == (status, detail)
+
+
 async def test_an_unknown_file_is_refused(odd: OddSandbox) -> None:
     refusal = await odd.refused("POST", "/echo/multipart", files={"file": ("a.txt", b"A")})
     assert refusal == (422, "body.files: Field required; body.file: unknown field; did you mean 'files'?")
