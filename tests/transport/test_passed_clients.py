@@ -11,7 +11,7 @@ import pytest
 from agent_session_platform import ConfigurationError, NotFoundError, RequestOptions
 
 from tests.fixtures import ONE_ATTEMPT, PASSED
-from tests.servers.fault_server import AUTHORITY, TOKEN, client, fault_server, http_client
+from tests.servers.fault_server import AUTHORITY, CERTIFICATES, TOKEN, client, fault_server, http_client
 from tests.servers.scripts import BUSY, redirect_to, response
 
 OK = response({"n": 1})
@@ -136,7 +136,13 @@ def respond(request: Any) -> Any:
     return httpx2.Response(200, json={"content": request.content.decode()})
 
 
-OF_CONNECTIONS = {"verify": AUTHORITY, "cert": AUTHORITY, "http2": True, "unix_socket": "/s", "proxy": "http://[::1]:1"}
+OF_CONNECTIONS = {
+    "verify": AUTHORITY,
+    "cert": CERTIFICATES / "client.pem",
+    "http2": True,
+    "unix_socket": "/s",
+    "proxy": "http://[::1]:1",
+}
 
 
 @pytest.mark.parametrize(("name", "value"), OF_CONNECTIONS.items())

@@ -76,6 +76,10 @@ def __getattr__(name: str) -> Any:
     return next(getattr(module, name) for module in modules if hasattr(module, name))
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 __all__ = (
     "Account",
     "Assumption",
