@@ -97,6 +97,8 @@ class ErrorTranslator:
                 remedy = NO_PASSWORD if proxy is not None and proxy.login is None else OTHER_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
                 return failed(reason, final=True)
+            case FailureKind.REFUSED:
+                return failed(f"the server has refused the request, and done nothing ({message})")
             case FailureKind.UNWRITTEN:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case FailureKind.TIMEOUT:
