@@ -77,7 +77,11 @@ def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
     """
     target = os.fsdecode(path)
     is_name = bool(target) and "\0" not in target
-    mode = os.lstat(target).st_mode if is_name and os.path.lexists(target) else None
+    mode = None
+    if is_name:
+        # Any other error, such as a name that is too long, would come only at the end of the download.
+        with suppress(FileNotFoundError):
+            mode = os.lstat(target).st_mode
     if not is_name or not (mode is None or stat.S_ISREG(mode)):
         raise InvalidArgumentError(f"path must be a new or a regular file, and no link, not {target!r}")
     if not os.path.isabs(target):
