@@ -31,8 +31,8 @@ async def main(url: str) -> None:
     async with httpx.AsyncClient(http1=False, http2=True, timeout=0.5, trust_env=False) as client:
         try:
             print((await client.get(url)).status_code)
-        except httpx.TransportError as error:
-            print(type(error).__name__)
+        except httpx.TransportError:
+            print("an error of the exchange")
 
 
 with serve(go_away_gracefully) as address:

@@ -32,8 +32,8 @@ async def main(url: str) -> None:
         await asyncio.to_thread(closed.wait)
         try:
             print((await client.get(url)).status_code)
-        except httpx.TransportError as error:
-            print(type(error).__name__)
+        except httpx.TransportError:
+            print("an error of the exchange")
 
 
 with serve(respond_once, respond_once) as address:

@@ -11,6 +11,7 @@ from serving import httpx, serve
 from serving_http2 import respond, speak_http2
 
 lifted = threading.Event()
+acknowledged: list[SettingsAcknowledged] = []
 
 
 def pause(state: H2Connection, event: Any) -> None:
@@ -18,8 +19,10 @@ def pause(state: H2Connection, event: Any) -> None:
     if isinstance(event, RequestReceived):
         respond(state, event.stream_id)
         state.update_settings({SettingCodes.MAX_CONCURRENT_STREAMS: 0})
-    elif isinstance(event, SettingsAcknowledged) and state.open_inbound_streams == 0 and not lifted.is_set():
-        if state.local_settings.max_concurrent_streams == 0:
+    elif isinstance(event, SettingsAcknowledged):
+        acknowledged.append(event)
+        # The first one was for the settings with which the connection began.
+        if len(acknowledged) == 2:
             state.update_settings({SettingCodes.MAX_CONCURRENT_STREAMS: 100})
             lifted.set()
 

@@ -40,10 +40,12 @@ async def main(url: str) -> None:
         await get(client, "/", 5)
         short, long = await asyncio.gather(get(client, "/hangs", 0.2), get(client, "/hangs", 5))
         print(f"a timeout of 0.2 s: {short}, and one of 5 s at the same time: {long}")
-    async with httpx.AsyncClient(base_url=url, http1=False, http2=True, trust_env=False) as client:
-        async with client.stream("GET", "/large"):
-            await get(client, "/", 0.2)
-            print(f"while nobody reads a large response: {await get(client, '/', 0.5)}")
+    async with (
+        httpx.AsyncClient(base_url=url, http1=False, http2=True, trust_env=False) as client,
+        client.stream("GET", "/large"),
+    ):
+        await get(client, "/", 0.2)
+        print(f"while nobody reads a large response: {await get(client, '/', 0.5)}")
 
 
 with serve(speak_http2(respond_to_some), speak_http2(respond_to_some)) as address:

@@ -16,6 +16,7 @@ class Server:
     """A server that makes its window smaller than what is under way, and then lets the rest come."""
 
     received = 0
+    acknowledged = 0
 
     def handle(self, state: H2Connection, event: Any) -> None:
         """Take a request, and respond to it."""
@@ -23,9 +24,12 @@ class Server:
             if not self.received:
                 state.update_settings(SMALLER)
             self.received += event.flow_controlled_length
-        elif isinstance(event, SettingsAcknowledged) and self.received:
-            state.increment_flow_control_window(1_000_000)
-            state.increment_flow_control_window(1_000_000, 1)
+        elif isinstance(event, SettingsAcknowledged):
+            self.acknowledged += 1
+            # The first one was for the settings with which the connection began.
+            if self.acknowledged == 2:
+                state.increment_flow_control_window(1_000_000)
+                state.increment_flow_control_window(1_000_000, 1)
         elif isinstance(event, StreamEnded):
             respond(state, event.stream_id)
 

@@ -22,6 +22,7 @@ SHARED = [
     "a timeout of 0.2 s: ReadTimeout, and one of 5 s at the same time: ReadTimeout",
     "while nobody reads a large response: ReadTimeout",
 ]
+BROKEN_OFF = ["an error of the exchange"]
 NO_ERROR = ["every timeout is 0.1, and no error after half a second"]
 
 # What each script prints, by its name and its argument, while the fault is there.
@@ -36,13 +37,13 @@ FAULTS = {
     "httpcore_early_response httpx2": NO_RESPONSE,
     "httpcore_early_response_http2 httpx": LOST_HTTP2,
     "httpcore_early_response_http2 httpx2": LOST_HTTP2,
-    "httpcore_goaway httpx": ["RemoteProtocolError"],
-    "httpcore_goaway httpx2": ["RemoteProtocolError"],
+    "httpcore_goaway httpx": BROKEN_OFF,
+    "httpcore_goaway httpx2": BROKEN_OFF,
     "httpcore_http2_window httpx": ["LocalProtocolError"],
     "httpcore_http2_shared_connection httpx": SHARED,
     "httpcore_http2_shared_connection httpx2": SHARED,
-    "httpcore_http2_idle_close httpx": ["RemoteProtocolError"],
-    "httpcore_http2_idle_close httpx2": ["RemoteProtocolError"],
+    "httpcore_http2_idle_close httpx": BROKEN_OFF,
+    "httpcore_http2_idle_close httpx2": BROKEN_OFF,
     "httpcore_http2_lower_limit httpx": NO_ERROR,
     "httpcore_http2_lifted_limit httpx": ["LocalProtocolError: Max outbound streams is 0, 0 open"],
     "httpcore_http2_lifted_limit httpx2": ["LocalProtocolError: Max outbound streams is 0, 0 open"],

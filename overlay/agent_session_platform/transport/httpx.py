@@ -1,9 +1,9 @@
 """The transports of httpx, and of its successor httpx2, which has the same classes: neither is imported here.
 
-Each of the SDK's own connections is in a pool of its own, and carries one request at a time. In a large pool, httpx looks
-through all connections for each request, and gives one to two requests at once. It may lose the connection of a request
-that is cancelled, or whose tunnel fails: a pool of one connection is closed then. And over HTTP/2 the requests of one
-connection would hold each other up: the timeout of one ends all.
+Each of the SDK's own connections is in a pool of its own, and carries one request at a time. In a large pool, httpx
+looks through all connections for each request, and may give one to two requests at once. It loses the connection of a
+request that is cancelled, or whose tunnel fails: such a pool is closed. And over HTTP/2 the requests of one connection
+hold each other up: the timeout of one ends all.
 """
 
 from __future__ import annotations
