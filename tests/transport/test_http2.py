@@ -226,6 +226,21 @@ async def test_a_write_that_is_refused_every_time_has_no_unknown_outcome(transpo
     assert len(requests) == 5
 
 
+@httpx_clients
+@pytest.mark.parametrize("refuse", NOTHING_DONE.values(), ids=NOTHING_DONE)
+async def test_a_write_is_not_sent_again_when_the_server_has_begun_to_respond(
+    transport: Any, refuse: Any, trust: None
+) -> None:
+    def respond_and_refuse(connection: H2Connection, stream: int) -> None:
+        connection.send_headers(stream, [(":status", "200"), ("content-length", "8")])
+        refuse(connection, stream)
+
+    async with http2(transport, Refusal(respond_and_refuse)) as (_, requests, platform):
+        with pytest.raises(OutcomeUnknownError):
+            await platform.request("POST", "/v3/x", body={})
+    assert len(requests) == 1
+
+
 @httpx_transports
 async def test_a_call_passes_a_connection_that_takes_no_further_request(transport: Any) -> None:
     def allow_none(connection: H2Connection, event: Any) -> None:
