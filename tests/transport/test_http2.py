@@ -152,7 +152,8 @@ class WritesOnly:
         self.reads: set[tuple[H2Connection, int]] = set()
 
     def __call__(self, connection: H2Connection, event: Any) -> None:
-        if isinstance(event, RequestReceived) and dict(event.headers)[":method"] == "GET":  # type: ignore[call-overload]
+        headers: dict[Any, Any] = dict(event.headers) if isinstance(event, RequestReceived) else {}
+        if headers.get(":method") == "GET":
             self.reads.add((connection, event.stream_id))
         elif not isinstance(event, StreamEnded) or (connection, event.stream_id) not in self.reads:
             respond(connection, event)
