@@ -110,10 +110,11 @@ class Client:
         if runtime is not None and loop_is_open and runtime.loop is not running_loop():
             raise EventLoopError("the client belongs to another event loop, which must close it")
         self._closed = True
-        if runtime is None or not loop_is_open:
+        if runtime is None or (self._closing is not None and not loop_is_open):
             return
         if self._closing is None:
-            # Close in a separate task, so that everything is closed even if the waiting caller is cancelled.
+            # Close in a separate task, so that everything is closed even if the waiting caller is cancelled. If the
+            # loop has ended, this lets the HTTP library know that nothing is left to close.
             self._closing = asyncio.ensure_future(runtime.aclose())
         await asyncio.shield(self._closing)
 

@@ -77,9 +77,16 @@ def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
     """
     target = os.fsdecode(path)
     is_name = bool(target) and "\0" not in target
-    mode = os.lstat(target).st_mode if is_name and os.path.lexists(target) else None
+    mode = None
+    if is_name:
+        # Any other error, such as a name that is too long, would come only at the end of the download.
+        with suppress(FileNotFoundError):
+            mode = os.lstat(target).st_mode
     if not is_name or not (mode is None or stat.S_ISREG(mode)):
         raise InvalidArgumentError(f"path must be a new or a regular file, and no link, not {target!r}")
+    if not os.path.isabs(target):
+        # The program may change its folder while the file comes.
+        target = os.path.join(os.getcwd(), target)
     # The name is random, so that nobody can create a file or a link with this name beforehand.
     temporary = os.path.join(os.path.dirname(target), f"{os.urandom(8).hex()}.part")
     with open(temporary, "xb") as file:
@@ -353,7 +360,8 @@ class Transfer:
         if chunk is None and self._etag and self._position != self._size:
             reason = f"the exchange broke off after {self._position} of {self._size} bytes"
             raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
-        if chunk and self._retries.taken:
-            # The server is alive. A download without a break took no tokens, and its request has given one back.
+        if chunk and self._attempts > 1:
+            # The server is alive, and the download goes on: the next break is the first one again.
+            self._attempts = 1
             self._retries.give_back()
         return chunk

@@ -347,6 +347,28 @@ async def test_a_failed_file_is_closed_before_it_is_removed(
     assert len(list(tmp_path.iterdir())) == refused
 
 
+@pytest.mark.parametrize("name", ["n" * 234, "n" * 255])
+async def test_a_name_may_be_as_long_as_the_system_allows(name: str, tmp_path: Path) -> None:
+    await save_to(tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+async def test_a_name_that_is_too_long_is_an_error_before_anything_is_sent(tmp_path: Path) -> None:
+    async with fault_server(response(SMALL)) as server, server.client() as platform:
+        with pytest.raises(OSError, match="too long"):
+            await download(platform).save(tmp_path / ("n" * 256))
+    assert server.requests == []
+
+
+async def test_the_folder_of_the_process_may_change_during_a_download(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    await save_to(Path("x"), checksum=lambda _: os.chdir("/"))
+    assert (tmp_path / "x").read_bytes() == SMALL
+
+
 async def test_two_downloads_to_one_path_do_not_disturb_each_other(tmp_path: Path) -> None:
     async with fault_server(response(SMALL)) as server, server.client() as platform:
         sizes = await asyncio.gather(*(download(platform).save(tmp_path / "x", resume=True) for _ in range(5)))
@@ -409,16 +431,22 @@ async def test_read_and_iteration_are_continued_within_the_call(transport: Any) 
         assert b"".join([chunk async for chunk in download(platform)]) == CONTENT
 
 
-async def test_the_retry_policy_says_how_often(tmp_path: Path) -> None:
+async def test_the_policy_says_how_often_a_break_without_progress_is_retried(tmp_path: Path) -> None:
     events: list[RetryEvent] = []
     retry = RetryPolicy(attempts=3, backoff_base=0.0, on_retry=events.append)
-    script = FileScript(CONTENT, cuts=[10] * 9)
+    script = FileScript(CONTENT, cuts=[10, 10, *([0] * 9)])
     async with fault_server(script) as server, server.client(retry=retry) as platform:
         with pytest.raises(errors.ConnectionFailedError, match="given up after 3 attempts"):
             await download(platform).save(tmp_path / "copy")
-    assert [event.attempt for event in events] == [1, 2]
-    assert script.served == 3
+    assert [event.attempt for event in events] == [1, 1, 2]
+    assert script.served == 4
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_download_goes_on_while_each_part_brings_bytes() -> None:
+    async with fault_server(FileScript(CONTENT, cuts=[10_000] * 20)) as server, server.client() as platform:
+        assert await download(platform).read() == CONTENT
+    assert len(server.requests) == 21
 
 
 async def test_a_file_that_is_complete_gives_back_what_its_breaks_took() -> None:
@@ -430,9 +458,8 @@ async def test_a_file_that_is_complete_gives_back_what_its_breaks_took() -> None
 
 async def test_each_part_that_brings_bytes_gives_back_what_its_break_took() -> None:
     async with fault_server(FileScript(CONTENT, cuts=[10] * 9)) as server, server.client() as platform:
-        with pytest.raises(errors.ConnectionFailedError):
-            await download(platform).read()
-        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
+        async for _ in download(platform):
+            assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
 
 
 END = len(CONTENT) - 1

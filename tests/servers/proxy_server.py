@@ -38,14 +38,28 @@ async def proxy_server(
             status = "407 Proxy Authentication Required"
             await connection.send(response(b"Who are you?", status, "Proxy-Authenticate: Basic"))
         elif request.method == "CONNECT":
-            reader, writer = await dial(request.target)
-            await connection.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            await join(connection, reader, writer)
+            await tunnel(connection, request.target)
         else:
             await forward(request, connection)
 
     async with fault_server(*failures, refusal or serve, certificate=certificate) as server:
         yield server
+
+
+async def tunnel(connection: Connection, authority: str) -> None:
+    """Connect a client to a server, as the answer to CONNECT."""
+    reader, writer = await dial(authority)
+    await connection.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
+    await join(connection, reader, writer)
+
+
+def tunnel_to(server: FaultServer) -> Script:
+    """Answer CONNECT with a tunnel to another server than the one that was asked for."""
+
+    async def script(request: Request, connection: Connection) -> None:
+        await tunnel(connection, server.base_url.partition("://")[2])
+
+    return script
 
 
 async def dial(authority: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -22,8 +22,9 @@ from agent_session_platform.transport import sender
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
+from h2.settings import SettingCodes
 
-from tests.fixtures import ONE_ATTEMPT, PASSED, all_transports, httpx_transports
+from tests.fixtures import ONE_ATTEMPT, PASSED, all_transports, httpx_transports, until
 from tests.servers.fault_server import AUTHORITY, TOKEN, Connection, FaultServer, client, fault_server
 from tests.servers.proxy_server import proxy_server
 from tests.servers.scripts import response
@@ -74,15 +75,13 @@ async def http2(
 
 
 @httpx_transports
-async def test_calls_share_one_connection(transport: Any) -> None:
+async def test_calls_one_after_another_share_a_connection(transport: Any) -> None:
     async with http2(transport) as (server, requests, platform):
         await platform.request("POST", "/v3/x", query={"q": "a b"}, body={})
-        done = await asyncio.gather(*(platform.request("POST", "/v3/x", body={"n": n}) for n in range(20)))
         await platform.organization().attachments.upload(file=b"x" * 500_000)
         assert platform.rate_limiter.stats().in_flight == 0
-    assert done == [{"a": 1}] * 20
-    assert (server.connections, len(requests)) == (1, 22)
-    first, last = requests[0], requests[-1]
+    assert (server.connections, len(requests)) == (1, 2)
+    first, last = requests
     assert (first[":method"], first[":path"], first["content-length"]) == ("POST", "/v3/x?q=a+b", "2")
     assert first[":authority"] == server.base_url.removeprefix("https://")
     assert first["authorization"] == f"Bearer {TOKEN}"
@@ -144,6 +143,115 @@ async def test_a_write_that_the_server_ends_has_an_unknown_outcome(transport: An
         with pytest.raises(OutcomeUnknownError, match="the exchange broke off"):
             await platform.organization().attachments.upload(file=b"x" * size)
     assert len(requests) == 1
+
+
+class WritesOnly:
+    """A handler that responds to POST, and never to GET."""
+
+    def __init__(self) -> None:
+        self.reads: set[tuple[H2Connection, int]] = set()
+
+    def __call__(self, connection: H2Connection, event: Any) -> None:
+        headers: dict[Any, Any] = dict(event.headers) if isinstance(event, RequestReceived) else {}
+        if headers.get(":method") == "GET":
+            self.reads.add((connection, event.stream_id))
+        elif not isinstance(event, StreamEnded) or (connection, event.stream_id) not in self.reads:
+            respond(connection, event)
+
+
+@httpx_transports
+async def test_a_call_that_hangs_or_ends_disturbs_no_other_one(transport: Any) -> None:
+    """Calls at once have connections of their own: the library lets those of one connection hold each other up."""
+    async with http2(transport, WritesOnly(), retry=ONE_ATTEMPT) as (server, requests, platform):
+        hanging = asyncio.ensure_future(platform.request("GET", "/v3/x"))
+        await until(lambda: requests)
+        assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
+        assert len(server.opened) == 2
+        hanging.cancel()
+        await asyncio.wait([hanging])
+        assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
+    assert server.connections == 2
+
+
+@httpx_transports
+async def test_a_connection_that_ends_while_it_is_idle_is_not_used(transport: Any) -> None:
+    async with http2(transport, retry=ONE_ATTEMPT) as (server, requests, platform):
+        for _ in range(3):
+            assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
+            for connection in server.opened:
+                connection.reset()
+            await until(lambda: not server.opened)
+    assert len(requests) == 3
+
+
+class Refusal:
+    """A handler that refuses the first request with a function, and responds to the others."""
+
+    def __init__(self, refuse: Callable[[H2Connection, int], None]) -> None:
+        self.refuse = refuse
+        self.has_refused = False
+
+    def __call__(self, connection: H2Connection, event: Any) -> None:
+        if self.has_refused or not isinstance(event, StreamEnded):
+            respond(connection, event)
+            return
+        self.has_refused = True
+        self.refuse(connection, event.stream_id)
+
+
+NOTHING_DONE: dict[str, Callable[[H2Connection, int], None]] = {
+    "REFUSED_STREAM": lambda connection, stream: connection.reset_stream(stream, 7),
+    "GOAWAY": lambda connection, _: connection.close_connection(last_stream_id=0),
+}
+
+
+@httpx_clients
+@pytest.mark.parametrize("refuse", NOTHING_DONE.values(), ids=NOTHING_DONE)
+async def test_a_write_is_sent_again_when_the_server_says_that_it_has_done_nothing(
+    transport: Any, refuse: Any, trust: None
+) -> None:
+    async with http2(transport, Refusal(refuse)) as (_, requests, platform):
+        assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
+    assert [each["x-agent-platform-attempt"] for each in requests] == ["1", "2"]
+
+
+@httpx_clients
+async def test_a_write_that_is_refused_every_time_has_no_unknown_outcome(transport: Any, trust: None) -> None:
+    def refuse(connection: H2Connection, event: Any) -> None:
+        if isinstance(event, StreamEnded):
+            connection.reset_stream(event.stream_id, 7)
+
+    async with http2(transport, refuse) as (_, requests, platform):
+        with pytest.raises(ConnectionFailedError, match="the server has refused the request, and done nothing"):
+            await platform.request("POST", "/v3/x", body={})
+    assert len(requests) == 5
+
+
+@httpx_clients
+@pytest.mark.parametrize("refuse", NOTHING_DONE.values(), ids=NOTHING_DONE)
+async def test_a_write_is_not_sent_again_when_the_server_has_begun_to_respond(
+    transport: Any, refuse: Any, trust: None
+) -> None:
+    def respond_and_refuse(connection: H2Connection, stream: int) -> None:
+        connection.send_headers(stream, [(":status", "200"), ("content-length", "8")])
+        refuse(connection, stream)
+
+    async with http2(transport, Refusal(respond_and_refuse)) as (_, requests, platform):
+        with pytest.raises(OutcomeUnknownError):
+            await platform.request("POST", "/v3/x", body={})
+    assert len(requests) == 1
+
+
+@httpx_transports
+async def test_a_call_passes_a_connection_that_takes_no_further_request(transport: Any) -> None:
+    def allow_none(connection: H2Connection, event: Any) -> None:
+        respond(connection, event)
+        if isinstance(event, StreamEnded):
+            connection.update_settings({SettingCodes.MAX_CONCURRENT_STREAMS: 0})
+
+    async with http2(transport, allow_none) as (_, _, platform):
+        for _ in range(3):
+            assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
 
 
 def send_no_number(connection: H2Connection, event: Any) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import socket
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from agent_session_platform import AgentPlatform
 from agent_session_platform.transport import httpx as httpx_transport
 
 from tests.fixtures import all_transports, httpx_transports, until
-from tests.servers.fault_server import Connection, Request, Script, fault_server
+from tests.servers.fault_server import Connection, Request, Script, client, fault_server
 from tests.servers.scripts import redirect_to, response, silence
 
 OK = response({"a": 1})
@@ -92,3 +94,42 @@ async def test_idle_connections_are_closed_though_no_further_call_is_made(
         await call_at_once(platform, "/v3/ten", 10)
         await until(lambda: not server.opened)
         assert await platform.request("GET", "/v3/x") == {"a": 1}
+
+
+@all_transports
+async def test_the_name_of_the_server_is_looked_up_for_each_connection(
+    transport: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have moved: a call would try the old address again and again."""
+    names: list[Any] = []
+    look_up = socket.getaddrinfo
+
+    def note(host: Any, *arguments: Any, **options: Any) -> Any:
+        names.append(host)
+        return look_up("127.0.0.1", *arguments, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", note)
+    async with fault_server(response({"a": 1}, "200 OK", "Connection: close")) as server:
+        address = server.base_url.replace("127.0.0.1", "server.localhost")
+        async with client(address, transport) as platform:
+            for _ in range(3):
+                await platform.request("GET", "/v3/x")
+    assert len(names) == 3
+
+
+@all_transports
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_client_whose_event_loop_has_ended_can_be_closed(transport: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """Python frees its sockets later, and warns of them."""
+
+    async def call() -> AgentPlatform:
+        async with fault_server(OK) as server:
+            platform = server.client(transport)
+            await platform.request("GET", "/v3/x")
+        return platform
+
+    platform = asyncio.run(call())
+    asyncio.run(platform.aclose())
+    del platform
+    gc.collect()
+    assert [record.getMessage() for record in caplog.records] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import sys
 import traceback
@@ -11,14 +12,14 @@ from itertools import product
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, RetryPolicy, errors
+from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy, errors
 from agent_session_platform.network import find_proxy
 
 from tests.faults.exposure import leaks
-from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports
+from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports, until
 from tests.servers.fault_server import TOKEN, Connection, FaultServer, Script, client, fault_server
-from tests.servers.proxy_server import proxy_server, socks_server
-from tests.servers.scripts import redirect_to, response, then_close, then_reset
+from tests.servers.proxy_server import proxy_server, socks_server, tunnel_to
+from tests.servers.scripts import redirect_to, response, silence, then_close, then_reset, then_silence
 
 pytestmark = pytest.mark.usefixtures("trust")
 
@@ -246,26 +247,71 @@ async def test_a_certificate_that_is_refused_behind_a_proxy_is_tried_once(transp
 
 
 CONNECTED = b"HTTP/1.1 200 Connection established\r\n\r\n"
-FAILURES: list[Script] = [
-    *(response(b"no", "403 Forbidden"), *HANGING_UP),
-    *(then_close(CONNECTED + b"no TLS"), then_close(CONNECTED), then_reset(CONNECTED)),
-]
+FAILURES: dict[str, Script] = {
+    **dict(zip(["closed", "reset", "half an answer", "garbage"], HANGING_UP, strict=True)),
+    **{status: response(b"no", status) for status in ("403 x", "407 x", "502 x", "503 x", "504 x")},
+    "silent": silence,
+    "closed after the answer": then_close(CONNECTED),
+    "reset after the answer": then_reset(CONNECTED),
+    "silent after the answer": then_silence(CONNECTED),
+    "no TLS": then_close(CONNECTED + b"no TLS"),
+    "TLS that breaks off": then_close(CONNECTED + b"\x16\x03\x03\x40\x00"),
+}
 
 
-@pytest.mark.parametrize(
+own_with_http2 = pytest.mark.parametrize(
     ("transport", "http2"), [*((transport, False) for transport in OWN), ("httpx", True), ("httpx2", True)]
 )
-async def test_a_client_survives_any_number_of_failed_tunnels(transport: Any, http2: bool) -> None:
+
+
+@own_with_http2
+@pytest.mark.parametrize("certificate", [None, "loopback"], ids=["http", "https"])
+async def test_a_client_survives_any_number_of_failed_tunnels(transport: Any, http2: bool, certificate: Any) -> None:
     """The library loses the place of a connection whose tunnel fails: without places, every call would fail."""
-    failures = 4 * FAILURES
+    failures = [script for script in FAILURES.values() for _ in range(3)]
+    settings: dict[str, Any] = {"http2": http2, "max_connections": 2}
     async with (
-        proxied("https", failures=failures) as (server, proxy),
-        through(proxy.base_url, server.base_url, transport, http2=http2, max_connections=10) as platform,
+        proxied("https", failures=failures, certificate=certificate) as (server, proxy),
+        through(proxy.base_url, server.base_url, transport, **settings) as platform,
     ):
-        for _ in failures:
+        for script in failures:
+            waits = script in (FAILURES["silent"], FAILURES["silent after the answer"])
+            options = RequestOptions(timeout=0.05 if waits else 5)
             with pytest.raises(errors.ConnectionFailedError):
+                await platform.request("GET", "/v3/x", options=options)
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
+        await until(lambda: len(proxy.opened) == 1)
+
+
+@own_with_http2
+async def test_a_client_survives_tunnels_to_servers_that_are_not_trusted(transport: Any, http2: bool) -> None:
+    settings: dict[str, Any] = {"http2": http2, "max_connections": 2}
+    async with (
+        fault_server(OK, certificate="elsewhere") as other,
+        proxied("https", failures=[tunnel_to(other)] * 3) as (server, proxy),
+        through(proxy.base_url, server.base_url, transport, **settings) as platform,
+    ):
+        for _ in range(3):
+            with pytest.raises(errors.CertificateError):
                 await platform.request("GET", "/v3/x")
         assert await platform.request("GET", "/v3/x") == {"a": 1}
+
+
+@own_with_http2
+@pytest.mark.parametrize("script", [silence, then_silence(CONNECTED)], ids=["CONNECT", "TLS"])
+async def test_a_client_survives_cancelled_tunnels(transport: Any, http2: bool, script: Script) -> None:
+    settings: dict[str, Any] = {"http2": http2, "max_connections": 2}
+    async with (
+        proxied("https", failures=[script] * 3) as (server, proxy),
+        through(proxy.base_url, server.base_url, transport, **settings) as platform,
+    ):
+        for number in range(3):
+            call = asyncio.ensure_future(platform.request("GET", "/v3/x"))
+            await until(lambda number=number: len(proxy.requests) > number)
+            call.cancel()
+            await asyncio.wait([call])
+        assert await platform.request("GET", "/v3/x") == {"a": 1}
+        await until(lambda: len(proxy.opened) == 1)
 
 
 # What an error hides.

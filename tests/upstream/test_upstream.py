@@ -17,6 +17,12 @@ HANGS_UP = ["it hangs up: RemoteProtocolError", "it is silent: ReadTimeout"]
 LOST = ["PoolTimeout, though nothing is under way"]
 STAYS_OPEN = ["the client is closed, and a socket is still open"]
 NO_RESPONSE = ["it stops reading: WriteTimeout", "it closes the connection: ReadError"]
+LOST_HTTP2 = ["a response: ReadTimeout", "a refusal: ReadTimeout"]
+SHARED = [
+    "a timeout of 0.2 s: ReadTimeout, and one of 5 s at the same time: ReadTimeout",
+    "while nobody reads a large response: ReadTimeout",
+]
+BROKEN_OFF = ["an error of the exchange"]
 NO_ERROR = ["every timeout is 0.1, and no error after half a second"]
 
 # What each script prints, by its name and its argument, while the fault is there.
@@ -29,8 +35,18 @@ FAULTS = {
     "httpcore_cancelled_handshake httpx2": STAYS_OPEN,
     "httpcore_early_response httpx": NO_RESPONSE,
     "httpcore_early_response httpx2": NO_RESPONSE,
-    "httpcore_early_response_http2 httpx": ["ReadTimeout"],
-    "httpcore_early_response_http2 httpx2": ["ReadTimeout"],
+    "httpcore_early_response_http2 httpx": LOST_HTTP2,
+    "httpcore_early_response_http2 httpx2": LOST_HTTP2,
+    "httpcore_goaway httpx": BROKEN_OFF,
+    "httpcore_goaway httpx2": BROKEN_OFF,
+    "httpcore_http2_window httpx": ["LocalProtocolError"],
+    "httpcore_http2_shared_connection httpx": SHARED,
+    "httpcore_http2_shared_connection httpx2": SHARED,
+    "httpcore_http2_idle_close httpx": BROKEN_OFF,
+    "httpcore_http2_idle_close httpx2": BROKEN_OFF,
+    "httpcore_http2_lower_limit httpx": NO_ERROR,
+    "httpcore_http2_lifted_limit httpx": ["LocalProtocolError: Max outbound streams is 0, 0 open"],
+    "httpcore_http2_lifted_limit httpx2": ["LocalProtocolError: Max outbound streams is 0, 0 open"],
     "httpcore_failed_tunnel httpx": LOST,
     "httpcore_failed_tunnel httpx2": LOST,
     "httpcore_alpn_of_a_context httpx": ["before: h2", "after: no h2"],
@@ -42,6 +58,7 @@ FAULTS = {
     "httpcore_socks_password_in_log httpx2": ["httpcore2.socks logs the password"],
     "httpcore_socks_no_timeout httpx": NO_ERROR,
     "aiohttp_no_write_timeout": NO_ERROR,
+    "aiohttp_closed_tls": ["the request has ended, and its socket is still open"],
     "aiohttp_sends_again": ["two calls of DELETE, 3 requests"],
     "urllib_no_proxy": [
         ".example.com: directly",
@@ -65,6 +82,6 @@ def test_the_fault_is_still_there(fault: str) -> None:
 
 def test_security_md_lists_every_script() -> None:
     listed = re.findall(r"\(tests/upstream/(\w+)\.py\)", (ROOT / "SECURITY.md").read_text(encoding="utf-8"))
-    scripts = {path.stem for path in FOLDER.glob("*.py")} - {"__init__", "serving", "test_upstream"}
+    scripts = {path.stem for path in FOLDER.glob("*.py")} - {"__init__", "serving", "serving_http2", "test_upstream"}
     assert sorted(listed) == sorted(scripts)
     assert scripts == {fault.split()[0] for fault in FAULTS}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import ssl
 from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
@@ -160,9 +161,13 @@ def open_aiohttp(configuration: Configuration, proxies: ProxyResolver) -> Aiohtt
     network, base_url = configuration.network, configuration.base_url
     settings: dict[str, Any] = {"limit": configuration.max_connections, "keepalive_timeout": KEEP_ALIVE_SECONDS}
 
+    def tcp_connector(context: ssl.SSLContext) -> aiohttp.TCPConnector:
+        """Make a connector that looks up a host name for each connection, because the host may have moved."""
+        return aiohttp.TCPConnector(ssl=context, ttl_dns_cache=0, **settings)
+
     def open_other_session() -> aiohttp.ClientSession:
         """Open the session for other servers: it trusts the same authorities, but shows no client certificate."""
-        return open_session(aiohttp.TCPConnector(ssl=make_context(network.verify), **settings))
+        return open_session(tcp_connector(make_context(network.verify)))
 
     proxy = proxies.proxy_for(base_url)
     needs_tls = base_url.startswith("https:") or (proxy is not None and proxy.has_tls)
@@ -171,7 +176,7 @@ def open_aiohttp(configuration: Configuration, proxies: ProxyResolver) -> Aiohtt
         connector = aiohttp.UnixConnector(network.unix_socket, **settings)
     else:
         context = make_context(network.verify, network.cert) if needs_tls else context_without_tls()
-        connector = aiohttp.TCPConnector(ssl=context, **settings)
+        connector = tcp_connector(context)
     return AiohttpTransport(open_session(connector), proxies, open_other_session, owned=True)
 
 

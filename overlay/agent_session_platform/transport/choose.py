@@ -76,6 +76,10 @@ def choose_library(transport: Any, http_client: Any) -> str:
         if getattr(http_client, "params", None):
             reason = "httpx would replace the query of each request by them; pass extra_query= to the calls"
             raise ConfigurationError(f"http_client must not have params: {reason}")
+        if "expect" in http_client.headers:
+            # On aiohttp no timeout ends this wait.
+            reason = "a request would wait for a response that may never come; remove it from the client's headers"
+            raise ConfigurationError(f"http_client must not have the header Expect: {reason}")
         return library
     if transport is None:
         return "httpx"

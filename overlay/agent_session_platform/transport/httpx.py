@@ -1,8 +1,9 @@
 """The transports of httpx, and of its successor httpx2, which has the same classes: neither is imported here.
 
-The SDK's own connections are in several small pools instead of a large one, for two reasons. For each request httpx
-looks through all connections of its pool, and again for each idle connection: with a hundred connections this is most
-of the cost of a call. And httpx may lose the connection of a cancelled request; then a small pool can be given up.
+Each of the SDK's own connections is in a pool of its own, and carries one request at a time. In a large pool, httpx
+looks through all connections for each request, and may give one to two requests at once. It loses the connection of a
+request that is cancelled, or whose tunnel fails: such a pool is closed. And over HTTP/2 the requests of one connection
+hold each other up: the timeout of one ends all.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from urllib.parse import urlsplit
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Proxy, ProxyResolver, context_without_tls, make_context
+from ..network import ProxyResolver, context_without_tls, make_context
 from ..request.body import Form
 from .interface import (
     KEEP_ALIVE_SECONDS,
@@ -40,48 +41,39 @@ RECONNECT_SECONDS = 1.0
 # server breaks the rules of HTTP/2 in a body.
 PACKAGES = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "h2", "anyio"})
 
+# The code of HTTP/2 with which a server ends a request of which it has done nothing.
+REFUSED_STREAM = 7
+
 # The platform among the servers that have pools. Another server is the target of a redirect.
 PLATFORM = ""
 
 
 class Pool:
-    """A pool of connections to one server: a single connection, or with HTTP/2 all of them.
+    """A pool of a single connection to one server, which carries one request at a time, also with HTTP/2.
 
     Args:
         transport: The transport of the library.
         server: The server, as a key of `PooledTransport`.
-        size: How many requests the pool takes at once.
-        has_proxy: Whether its connections lead through a proxy.
 
     Attributes:
-        in_use: How many requests the pool has.
         used_at: When a request was last given back, by the clock of the event loop; before the first one long ago.
-        given_up: Whether the pool gets no further request, because it may have lost a connection.
+        http2_stream: The connection, as a stream of httpcore, if it speaks HTTP/2.
     """
 
-    def __init__(self, transport: Any, server: str, size: int, *, has_proxy: bool) -> None:
+    def __init__(self, transport: Any, server: str) -> None:
         self.transport = transport
         self.server = server
-        self.size = size
-        self.has_proxy = has_proxy
-        self.in_use = 0
         self.used_at = -math.inf
-        self.given_up = False
+        self.http2_stream: Any = None
 
     @property
-    def is_full(self) -> bool:
-        """True if the pool takes no further request."""
-        return self.in_use >= self.size
+    def may_be_closed(self) -> bool:
+        """True if the server has sent something on an idle connection of HTTP/2, such as its end.
 
-    def give_up_after(self, error: BaseException) -> None:
-        """Give the pool up if httpx may have lost the connection of a failed request.
-
-        That happens when the request is cancelled, and when TLS fails within the tunnel of a proxy. A single connection
-        is not worth keeping after any error.
+        For HTTP/1.1 the library looks itself, and httpx does not for HTTP/2.
         """
-        is_cancelled = not isinstance(error, Exception)
-        if is_cancelled or self.has_proxy or self.size == 1:
-            self.given_up = True
+        stream = self.http2_stream
+        return stream is not None and bool(stream.get_extra_info("is_readable"))
 
 
 class Handshake:
@@ -120,18 +112,16 @@ class PooledTransport:
         self._network = configuration.network
         self._proxies = proxies
         self._max_connections = configuration.max_connections
-        # With HTTP/2 one connection carries many requests.
-        self._pool_size = self._max_connections if self._network.http2 else 1
         # Certificates are read once for a client, not once for a pool. HTTP/2 needs a context of its own, because httpx
         # sets the ALPN protocols of a context.
         self._context = functools.cache(self._make_context)
-        # All pools that may have an open connection, and for each server those with room, the latest one at the end.
+        # All pools that may have an open connection, and for each server those that are free, the latest at the end.
         self._pools: set[Pool] = set()
         self._free: defaultdict[str, deque[Pool]] = defaultdict(deque)
         self._closing: set[asyncio.Task[None]] = set()
         self._expiry: asyncio.TimerHandle | None = None
         # The first pool is made now, so that a wrong setting is an error when the client is opened.
-        self._open_pool(PLATFORM, self._base_url)
+        self._free[PLATFORM].append(self._open_pool(PLATFORM, self._base_url))
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
@@ -142,12 +132,13 @@ class PooledTransport:
             outgoing.extensions["trace"] = handshake.trace
         try:
             response = await pool.transport.handle_async_request(outgoing)
-        except BaseException as error:
-            pool.give_up_after(error)
-            self._give_back(pool)
+        except BaseException:
+            self._close_later(pool)
             if handshake.stream is not None:
                 self._await_later(handshake.stream.aclose())
             raise
+        if response.extensions.get("http_version") == b"HTTP/2":
+            pool.http2_stream = response.extensions["network_stream"]
         response.request = outgoing
         return to_response(response, functools.partial(self._close, pool, response))
 
@@ -165,43 +156,30 @@ class PooledTransport:
             await asyncio.wait(self._closing)
 
     async def _take_pool(self, request: TransportRequest) -> Pool:
-        """Return a pool with room for a request; of several ones that which was used last."""
+        """Return a pool for a request; of several ones that which was used last."""
         server = server_of(request.url) if request.to_other_server else PLATFORM
         free = self._free[server]
+        while free and free[-1].may_be_closed:
+            self._close_later(free.pop())
         if not free:
             await self._make_room(free)
         # While this request waited for room, a pool may have been given back.
-        pool = free[-1] if free else self._open_pool(server, request.url)
-        pool.in_use += 1
-        if pool.is_full:
-            free.pop()
-        return pool
+        return free.pop() if free else self._open_pool(server, request.url)
 
     def _give_back(self, pool: Pool) -> None:
-        """Take the request of a pool from it: the pool can be used again, or is closed if it was given up."""
-        free = self._free[pool.server]
-        was_full = pool.is_full
-        pool.in_use -= 1
+        """Let the next request have a pool."""
         pool.used_at = asyncio.get_running_loop().time()
-        if not pool.given_up:
-            if was_full:
-                free.append(pool)
-            self._expire_later()
-            return
-        if pool in free:
-            free.remove(pool)
-        if not pool.in_use:
-            self._close_later(pool)
+        self._free[pool.server].append(pool)
+        self._expire_later()
 
     async def _close(self, pool: Pool, response: Any) -> None:
         """Close a response, and give its connection back."""
         try:
             await response.aclose()
-        except BaseException as error:
-            pool.give_up_after(error)
+        except BaseException:
+            self._close_later(pool)
             raise
-        finally:
-            self._give_back(pool)
+        self._give_back(pool)
 
     async def _make_room(self, free: deque[Pool]) -> None:
         """Wait until another connection may be opened, or a pool is free: one that is being closed still counts."""
@@ -222,7 +200,7 @@ class PooledTransport:
 
     def _oldest_idle(self) -> list[Pool]:
         """Return the pool of each server that has been idle for the longest time."""
-        return [free[0] for free in self._free.values() if free and not free[0].in_use]
+        return [free[0] for free in self._free.values() if free]
 
     def _expire_later(self) -> None:
         """Start the timer that closes idle pools, because httpx closes an idle connection only at the next request."""
@@ -238,12 +216,12 @@ class PooledTransport:
         self._expiry = None
         idle_since = asyncio.get_running_loop().time() - KEEP_ALIVE_SECONDS
         for free in self._free.values():
-            while free and not free[0].in_use and free[0].used_at <= idle_since:
+            while free and free[0].used_at <= idle_since:
                 self._close_later(free.popleft())
         self._expire_later()
 
     def _close_later(self, pool: Pool) -> None:
-        """Close a pool in a separate task, because the caller that gave it up may be cancelled."""
+        """Close a pool in a separate task, because the caller may be cancelled."""
         self._await_later(self._close_pool(pool))
 
     def _await_later(self, closing: Coroutine[Any, Any, None]) -> None:
@@ -264,16 +242,13 @@ class PooledTransport:
 
         All pools trust the same authorities, but only the platform is shown the client certificate.
         """
-        is_platform = server == PLATFORM
-        proxy = self._proxies.proxy_for(url)
-        transport = self._make_transport(url, proxy, is_platform=is_platform)
-        pool = Pool(transport, server, self._pool_size, has_proxy=proxy is not None)
+        pool = Pool(self._make_transport(url, is_platform=server == PLATFORM), server)
         self._pools.add(pool)
-        self._free[server].append(pool)
         return pool
 
-    def _make_transport(self, url: str, proxy: Proxy | None, *, is_platform: bool) -> Any:
-        library, http2, size = self._module, self._network.http2, self._pool_size
+    def _make_transport(self, url: str, *, is_platform: bool) -> Any:
+        library, http2 = self._module, self._network.http2
+        proxy = self._proxies.proxy_for(url)
         library_proxy = None
         if proxy is not None:
             # The context has no HTTP/2, because otherwise HTTP/2 would be offered to the proxy as well.
@@ -285,9 +260,7 @@ class PooledTransport:
             trust_env=False,
             http2=http2,
             uds=self._network.unix_socket if is_platform else None,
-            limits=library.Limits(
-                max_connections=size, max_keepalive_connections=size, keepalive_expiry=KEEP_ALIVE_SECONDS
-            ),
+            limits=library.Limits(max_connections=1, keepalive_expiry=KEEP_ALIVE_SECONDS),
             proxy=library_proxy,
         )
 
@@ -413,7 +386,12 @@ def classify(library: Any, error: Exception, *, in_process: bool = False) -> Fai
         # With HTTP/2 the library raises this error also when the server ends a request that is being sent. Only h11
         # checks a request before the first byte is sent. The cause is an error of httpcore.
         origin = error.__cause__ and error.__cause__.__context__
+        if type(origin).__name__ == "TooManyStreamsError":
+            # The server takes no request now, so nothing was sent.
+            return FailureKind.REFUSED
         return FailureKind.UNWRITTEN if package_of(origin) == "h11" else FailureKind.BROKEN_OFF
+    if was_refused(error):
+        return FailureKind.REFUSED
     kinds = {
         library.PoolTimeout: FailureKind.POOL_TIMEOUT,
         library.ConnectTimeout: FailureKind.CONNECT_TIMEOUT,
@@ -423,6 +401,17 @@ def classify(library: Any, error: Exception, *, in_process: bool = False) -> Fai
         library.TimeoutException: FailureKind.TIMEOUT,
     }
     return next((kind for cls, kind in kinds.items() if isinstance(error, cls)), FailureKind.BROKEN_OFF)
+
+
+def was_refused(error: Exception) -> bool:
+    """Return whether the server says over HTTP/2 that it has done nothing (RFC 9113, sections 6.8 and 8.7)."""
+    arguments = error.__cause__.args if error.__cause__ else ()
+    event = arguments[0] if arguments else None
+    last_stream = getattr(event, "last_stream_id", None)
+    if last_stream is not None:
+        # The server goes away, and 0 means that it has carried out no request of the connection.
+        return bool(last_stream == 0)
+    return bool(getattr(event, "error_code", None) == REFUSED_STREAM)
 
 
 def classify_unmapped(error: Exception) -> FailureKind | None:

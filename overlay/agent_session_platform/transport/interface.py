@@ -24,6 +24,7 @@ class FailureKind(enum.Enum):
     NOT_CONNECTED = "no connection was made"
     PROXY_UNAUTHORIZED = "the proxy asks for another user name and password"
     CONNECT_TIMEOUT = "no connection was made in time"
+    REFUSED = "the server says that it has done nothing"
     POOL_TIMEOUT = "no connection became free in time"
     TIMEOUT = "a connection was silent for too long"
     BROKEN_OFF = "the exchange broke off"

@@ -295,7 +295,7 @@ def body_error(error: Exception, response: Response, attempt: AttemptContext, er
     if isinstance(error, BrokenBodyError):
         reason = truncate(response.redact(str(error)))
         return response.make_decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
-    translated = errors.translate(error, attempt.operation, attempt.timeout)
+    translated = errors.translate(error, attempt.operation, attempt.timeout, has_responded=True)
     if isinstance(translated, AgentPlatformError):
         translated.response = response.to_received()
     return translated

@@ -59,7 +59,13 @@ class ErrorTranslator:
     unix_socket: str | None
 
     def translate(
-        self, error: Exception, operation: Operation, timeout: float, handled: BaseException | None = None
+        self,
+        error: Exception,
+        operation: Operation,
+        timeout: float,
+        handled: BaseException | None = None,
+        *,
+        has_responded: bool = False,
     ) -> Exception:
         """Translate a failure of the network into an SDK error; return any other error unchanged.
 
@@ -69,6 +75,7 @@ class ErrorTranslator:
             timeout: Seconds without a byte after which the attempt failed.
             handled: The exception that the caller was handling when the attempt began: Python chains the errors of the
                 attempt to it.
+            has_responded: Whether the server had begun to respond: then it has not refused the request.
 
         Returns:
             The error to raise.
@@ -78,6 +85,8 @@ class ErrorTranslator:
         kind = self.transport.classify(error)
         if kind is None:
             return error
+        if kind is FailureKind.REFUSED and has_responded:
+            kind = FailureKind.BROKEN_OFF
         # A transport of the caller may raise the error of OpenSSL as it is.
         may_be_refused = kind is FailureKind.NOT_CONNECTED or isinstance(error, ssl.SSLCertVerificationError)
         refused = find_certificate_error(error, handled) if may_be_refused else None
@@ -97,6 +106,8 @@ class ErrorTranslator:
                 remedy = NO_PASSWORD if proxy is not None and proxy.login is None else OTHER_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
                 return failed(reason, final=True)
+            case FailureKind.REFUSED:
+                return failed(f"the server has refused the request, and done nothing ({message})")
             case FailureKind.UNWRITTEN:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case FailureKind.TIMEOUT:
