@@ -45,7 +45,7 @@ async def use_boxes(platform: AgentPlatform) -> None:
     assert (made.self, made.extra_name, made.counts) == ("s", "e", {"x": 1}), made
     assert made.content == models.CardPayment(number="1"), made.content
     assert (made.note, made.str, made.to_dict_, made.date) == (None, None, None, None), made
-    other = await boxes.create(label="b", owner={"name": "Ada"}, from_="2026-01-02", content="text")
+    other = await boxes.create(label="b", owner={"name": "Ada"}, from_="2026-01-02", content="text", sizes=["large"])
     assert other.content == "text", other
 
     pager = boxes.list(
@@ -54,7 +54,7 @@ async def use_boxes(platform: AgentPlatform) -> None:
         x_depth=1,
         from_=DAY,
         colors=["red,", "blue"],
-        labels=["a|b", "c"],
+        labels=["a|b", "a", "b"],
         words=["a", "b"],
         filter={"state": "x y", "open": True},
         since=datetime(2026, 1, 2, tzinfo=UTC),

@@ -33,12 +33,14 @@ class ListForm:
         member: Member of the response that has the items; None if the response itself is the list.
         names: The response's names for `end_cursor`, `has_next_page` and `total`, if it has them.
         after: Parameter that takes the cursor.
+        has_text_cursor: Whether a cursor may be text, as those of the sandbox are. If not, one page has all items.
     """
 
     items: Shape
     member: str | None = None
     names: Mapping[str, str] = attrs.field(factory=lambda: dict[str, str]())
     after: str = "after"
+    has_text_cursor: bool = True
 
     @property
     def is_page(self) -> bool:
@@ -63,7 +65,8 @@ def list_form(route: Route | None) -> ListForm | None:
         return None
     members = {usual: names.get(usual, usual) for usual in ("end_cursor", "has_next_page", "total")}
     shown = {usual: name for usual, name in members.items() if name in shape.members}
-    return ListForm(shape.member(member).items, member, shown, names.get("after", "after"))
+    takes_text = "end_cursor" not in shown or "string" in shape.member(shown["end_cursor"]).types
+    return ListForm(shape.member(member).items, member, shown, names.get("after", "after"), takes_text)
 
 
 def is_unknown(shape: Shape) -> bool:

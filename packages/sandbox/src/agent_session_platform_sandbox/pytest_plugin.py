@@ -37,6 +37,7 @@ VARIABLES: Final = {
     "AGENT_PLATFORM_TOKEN_FILE": REMOVED,
     # Requests of a test must not be mixed with what was observed of a deployment.
     "AGENT_PLATFORM_OBSERVE": REMOVED,
+    "AGENT_PLATFORM_OBSERVE_PATHS": REMOVED,
     "AGENT_PLATFORM_LOG": KEPT,
 }
 
