@@ -241,7 +241,7 @@ class Transfer:
             await stream.aclose()
 
     async def _retry_until_read(self) -> bytes | None:
-        """Return the next bytes; request the file, or the rest of it, as often as the retry policy allows."""
+        """Return the next bytes; request the file, or the rest of it, while the retry policy allows it."""
         while True:
             try:
                 if self._stream is None:
@@ -253,12 +253,17 @@ class Transfer:
                 # The error of a call is complete: the call has made its own attempts.
                 if error.raised_by_call or (self._position and not self._etag):
                     raise
-                history = History(attempts=self._attempts, time_left=self._deadline - self._now())
-                decision = self._retries.decide(Attempt(error), history)
-                if not isinstance(decision, Again):
+                delay = self._delay_after(error)
+                if delay is None:
                     raise
                 self._attempts += 1
-                await asyncio.sleep(decision.delay)
+                await asyncio.sleep(delay)
+
+    def _delay_after(self, error: AgentPlatformError) -> float | None:
+        """Return the seconds until the rest of the file is requested; None if the error is final."""
+        history = History(attempts=self._attempts, time_left=self._deadline - self._now())
+        decision = self._retries.decide(Attempt(error), history)
+        return decision.delay if isinstance(decision, Again) else None
 
     async def _open(self) -> StreamedResponse:
         """Request the file, or the rest of it, and follow redirects if the caller wants that."""

@@ -75,7 +75,8 @@ class AgentPlatform:
             context.
         cert: The certificate to show to the server if it asks for one: a file with its key, or (certificate, key) or
             (certificate, key, password). If `verify` is an ssl.SSLContext, `cert` is refused: load it into the context.
-        http2: Whether to offer HTTP/2 to servers with TLS; only on httpx and httpx2 (needs the extra `http2`).
+        http2: Whether to offer HTTP/2 to servers with TLS; only on httpx and httpx2 (needs the extra `http2`). Each
+            connection carries one request at a time, as with HTTP/1.1.
         unix_socket: Path of a socket of this machine on which the server listens, to use instead of the network. On
             aiohttp the base URL must be http.
         default_headers: Headers of every call, for example for a gateway, checked like `RequestOptions.extra_headers`,

@@ -118,6 +118,7 @@ CALLS: dict[str, Callable[[OrganizationScope], Awaitable[object]]] = {
     "collect": lambda org: org.sessions.list().collect(),
     "first_page": lambda org: org.sessions.list().first_page(),
     "wait": lambda org: org.sessions.wait("assistant-1", until={"status": "ready"}, timeout=0.02, every=0.01),
+    "download": lambda org: org.attachments.download("uuid", "name").read(),
     "follow": lambda org: org.sessions.follow_messages("assistant-1").poll(),
 }
 

@@ -100,6 +100,11 @@ async def test_a_name_that_a_form_cannot_carry_is_refused(transport: Any, name: 
     assert server.requests == []
 
 
+async def test_a_form_has_no_null(org: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="note must not be None: a form has no null; leave it out"):
+        await org.attachments.upload(file=b"content", extra_body={"note": None})
+
+
 class Pipe(io.BytesIO):
     """A file of unknown length that cannot be rewound."""
 

@@ -191,8 +191,8 @@ class Download(AsyncIterable[bytes], Protocol):
     """A file; each method fetches it again.
 
     All methods take the same options, which `DownloadOptions` describes. If the connection breaks off, the rest is
-    requested, as often as the retry policy allows. For this the server must send the size of the file and a strong
-    ETag.
+    requested, again and again while each part brings bytes. For this the server must send the size of the file and a
+    strong ETag.
 
     Each method raises an InvalidArgumentError for an argument that is refused, before anything is sent; a
     FileTooLargeError for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or a body

@@ -152,7 +152,13 @@ def json_bytes(value: Any) -> bytes:
 
 
 def form_texts(name: str, value: Any) -> list[str]:
-    """Write a member of a form: a list becomes several texts, and a nested value becomes JSON."""
+    """Write a member of a form: a list becomes several texts, and a nested value becomes JSON.
+
+    Raises:
+        InvalidArgumentError: The value cannot be written; the message has *name*.
+    """
+    if value is None:
+        raise InvalidArgumentError(f"{name} must not be None: a form has no null; leave it out")
     texts: list[str] = []
     for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
         is_nested = item is None or isinstance(item, (Mapping, Model, *LIST_TYPES))
