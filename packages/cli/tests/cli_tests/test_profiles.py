@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import sys
 import tomllib
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import certifi
 import pytest
 from agent_session_platform import AgentPlatform, ConfigurationError, CredentialUnavailableError
 from agent_session_platform_cli import profiles
@@ -109,7 +111,7 @@ def test_settings_are_arguments_of_a_client(config: Write) -> None:
         f'{BASE}organization = "org-a"\ntransport = "httpx2"\nallow_http = true\nproxy = "http://proxy:3128"\n'
         'verify = "authority.pem"\n'
     )
-    (path.parent / "authority.pem").touch()
+    shutil.copy(certifi.where(), path.parent / "authority.pem")
     assert arguments_of("a") == {
         "base_url": "https://platform.example.com",
         "organization": "org-a",
