@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, get_type_hints
 
 import agent_session_platform
+import agent_session_platform_jobs
+import agent_session_platform_observe
 import pytest
 from agent_session_platform import OpenModel, OrganizationScope, RequestOptions, resources
 from agent_session_platform._api import Model
@@ -25,7 +27,9 @@ def functions_of(cls: type) -> Iterator[Callable[..., Any]]:
             yield function
 
 
-PUBLIC = [getattr(agent_session_platform, name) for name in agent_session_platform.__all__]
+PACKAGES = [agent_session_platform, agent_session_platform_jobs, agent_session_platform_observe]
+PUBLIC = [getattr(package, name) for package in PACKAGES for name in package.__all__]
+FUNCTIONS = [value for value in PUBLIC if inspect.isfunction(value)]
 MODELS = [getattr(agent_session_platform.models, name) for name in dir(agent_session_platform.models)]
 CLASSES = [value for value in [*PUBLIC, *MODELS] if inspect.isclass(value)]
 
@@ -35,6 +39,11 @@ def test_the_annotations_of_a_public_class_can_be_read_at_run_time(cls: type) ->
     get_type_hints(cls)
     for function in functions_of(cls):
         assert isinstance(get_type_hints(function), dict), function
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_the_annotations_of_a_public_function_can_be_read_at_run_time(function: Callable[..., Any]) -> None:
+    assert isinstance(get_type_hints(function), dict)
 
 
 @pytest.mark.parametrize("name", dir(resources))

@@ -22,12 +22,14 @@ from .validation import parse_json
 
 # Names of the credentials: attributes of a sandbox, and members of the JSON that is printed.
 CREDENTIALS = ("token", "viewer_token", "personal_token", "admin_key")
+# The signals that end the server: Ctrl-C, `kill` and `docker stop`, and a terminal that is closed. Windows has no SIGHUP.
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 # A signal that comes just before the main thread sleeps is noticed this many seconds later.
 POLL_SECONDS = 0.1
 
 
 def main(arguments: list[str] | None = None, program: str = f"python -m {__package__}") -> None:
-    """Serve a sandbox until Ctrl-C or SIGTERM, and print its address and credentials.
+    """Serve a sandbox until Ctrl-C, SIGTERM or SIGHUP, and print its address and credentials.
 
     Args:
         arguments: Command line arguments; None takes those of the process.
@@ -130,7 +132,7 @@ def _fill(sandbox: Sandbox, options: argparse.Namespace) -> None:
 
 
 def _serve(sandbox: Sandbox, options: argparse.Namespace, program: str) -> None:
-    """Serve the sandbox until SIGINT or SIGTERM comes."""
+    """Serve the sandbox until SIGINT, SIGTERM or SIGHUP comes."""
     host: str = options.host.strip("[]")
     with (
         _reported(f"cannot listen on port {options.port} of {host}"),
@@ -146,7 +148,7 @@ def _serve(sandbox: Sandbox, options: argparse.Namespace, program: str) -> None:
                 flush=True,
             )
         received: list[int] = []
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in ENDING:
             # Unlike threading.Event, the handler takes no lock: another signal may interrupt it.
             signal.signal(number, lambda number, frame: received.append(number))
         print(describe(sandbox, base_url, program, as_json=options.json), flush=True)

@@ -159,6 +159,13 @@ def test_sigterm_ends_a_process_at_once_with_its_state_saved(state_file: Path, s
     assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
 
 
+def test_a_terminal_that_is_closed_ends_a_process_with_its_state_saved(state_file: Path, start: Start) -> None:
+    process = start("--state", state_file, "--sessions", "3")
+    code, _ = process.end(signal.SIGHUP)
+    assert code == 0
+    assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
+
+
 def test_signals_in_quick_succession_end_a_process_once(state_file: Path, start: Start) -> None:
     """As a supervisor that forwards Ctrl-C sends them."""
     process = start("--state", state_file)

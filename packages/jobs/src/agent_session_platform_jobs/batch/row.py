@@ -25,8 +25,8 @@ from .item import BatchItem, BatchStore, BatchStoreError, IdTakenError, State
 Create: TypeAlias = Callable[..., Awaitable[Any]]
 Finder: TypeAlias = Callable[[str], Awaitable[Any]]
 Waiter: TypeAlias = Callable[..., Awaitable[Outcome[Any]]]
-Until: TypeAlias = "Mapping[str, Any] | Callable[[Any], bool]"
-ResourceId: TypeAlias = "str | Callable[[Any], str]"
+Until: TypeAlias = Mapping[str, Any] | Callable[[Any], bool]
+ResourceId: TypeAlias = str | Callable[[Any], str]
 
 
 class NotSent:

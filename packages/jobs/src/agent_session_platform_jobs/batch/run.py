@@ -213,6 +213,8 @@ class BatchRun(Generic[R]):
             if self._failure is not None:
                 raise self._failure
         finally:
+            # The traceback of the failure has frames with this run: kept here, both would stay in memory.
+            self._failure = None
             # Rows that are postponed from now on are not sent again.
             self._fail(asyncio.CancelledError())
             # Requests that were sent are awaited, so that their outcomes are kept; waits are cancelled.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import reprlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing
 from hashlib import blake2b
 from typing import Any, TypeAlias, cast
@@ -66,7 +66,7 @@ def digest(kind: str, text: str) -> bytes:
     return blake2b(f"{kind}:{text}".encode(), digest_size=16).digest()
 
 
-ListSource: TypeAlias = "Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]"
+ListSource: TypeAlias = Pager[Any] | Awaitable[Any] | Callable[..., Pager[Any] | Awaitable[Any]]
 """A pager, an awaitable of a list, or a method that returns a pager or an awaitable, such as `org.sessions.list`."""
 
 # The statuses with which a server may refuse a cursor that it does not know any more. A 404 may also mean that the list
@@ -147,18 +147,41 @@ async def _of_payloads(
         listed = _request_at(method, cursor)
     followed = {cursor}
     while True:
-        received: Any = await listed
+        received: Any = await _awaited(listed, cursor, is_first=len(followed) == 1)
         payload: Any = to_json(received)
         members = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"items": payload}
-        following = members.get("end_cursor") if members.get("has_next_page") is True else None
-        if members.get("has_next_page") is True and (not isinstance(following, str) or following in {"", *followed}):
-            message = f"has_next_page is true, but end_cursor is no new cursor: {reprlib.repr(following)}"
+        following = members.get("end_cursor") if _has_more(members) else None
+        if _has_more(members) and (not isinstance(following, str) or following in {"", *followed}):
+            message = f"there is another page, but end_cursor is no new cursor: {reprlib.repr(following)}"
             raise PagingError(message, operation=None, cursor=cursor)
         followed.add(following)
         yield ListPage(_items_of(members, payload), _declared_key(received), cursor, following)
         if following is None:
             return
         listed, cursor = _request_at(method, following), following
+
+
+def _has_more(members: Mapping[str, Any]) -> bool:
+    """Return whether there is another page: as the page says, or else if it has a cursor, as pagers decide it."""
+    flag = members.get("has_next_page")
+    if flag is None:
+        return members.get("end_cursor") not in (None, "")
+    return flag is True
+
+
+async def _awaited(listed: Awaitable[Any], cursor: str | None, *, is_first: bool) -> Any:
+    """Await a page.
+
+    Raises:
+        PagingError: A cursor of the server, and so of any page but the first, cannot be sent.
+    """
+    try:
+        return await listed
+    except InvalidArgumentError as error:
+        if is_first:
+            raise
+        reason = f"the server's cursor cannot be sent: {error.message}"
+        raise PagingError(reason, operation=error.operation, cursor=cursor) from error
 
 
 def _declared_key(items: Any) -> str | None:

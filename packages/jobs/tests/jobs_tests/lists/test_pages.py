@@ -71,3 +71,26 @@ async def test_a_next_page_without_a_new_cursor_is_an_error(cursor: Any, path: P
     with pytest.raises(PagingError, match=f"end_cursor is no new cursor: {cursor!r}"):
         await export(source, path)
     assert not path.exists()
+
+
+@pytest.mark.parametrize("flag", [{}, {"has_next_page": None}])
+async def test_a_payload_without_a_flag_goes_on_while_it_has_a_cursor(flag: Any, path: Path) -> None:
+    async def source(options: RequestOptions | None = None) -> Any:
+        at = (options.extra_query or {}).get("after") if options else None
+        return {"items": [at], "end_cursor": {None: "a", "a": "b", "b": None}[at], **flag}
+
+    await export(source, path)
+    assert read(path) == [None, "a", "b"]
+
+
+async def test_a_cursor_of_the_server_that_cannot_be_sent_is_not_blamed_on_the_caller(path: Path) -> None:
+    listing = GrowingList([{"n": 1}])
+    async with listing.client() as platform:
+        list_logs = platform.organization().audit_logs.list
+
+        async def source(options: RequestOptions | None = None) -> Any:
+            await list_logs(options=options)
+            return {"items": [1], "has_next_page": True, "end_cursor": "\ud800"}
+
+        with pytest.raises(PagingError, match="the server's cursor cannot be sent: .*half of a surrogate pair"):
+            await export(source, path)
