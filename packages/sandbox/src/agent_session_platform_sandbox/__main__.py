@@ -22,7 +22,7 @@ from .validation import parse_json
 
 # Names of the credentials: attributes of a sandbox, and members of the JSON that is printed.
 CREDENTIALS = ("token", "viewer_token", "personal_token", "admin_key")
-# The signals that end the server: Ctrl-C, `kill` and `docker stop`, and a terminal that is closed. Windows has no SIGHUP.
+# The signals that end the server: of Ctrl-C, of `kill`, and of a terminal that is closed. Windows has no SIGHUP.
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 # A signal that comes just before the main thread sleeps is noticed this many seconds later.
 POLL_SECONDS = 0.1
