@@ -37,7 +37,6 @@ from .response.outcome import (
     Failure,
     Response,
     StreamedResponse,
-    call_on_response,
     collected_responses,
     response_of,
 )
@@ -89,8 +88,6 @@ class Call:
         self._timeout = timeout_of(options, configuration.timeout)
         self._began = runtime.loop.time()
         self._deadline = self._began + self._policy.deadline
-        given = (configuration.on_response, options.on_response)
-        self._on_response = [on_response for on_response in given if on_response is not None]
         self._on_send = options.on_send
         self._credential_source = configuration.credential_source
         self.attempts = 0
@@ -126,7 +123,7 @@ class Call:
             error = raised
         self._previous_error = None
         if error is None:
-            await self._report_success(self._result)
+            self._collect_response()
             return self._result
         try:
             raise self._final_error(error)
@@ -332,24 +329,19 @@ class Call:
             record = ExchangeRecord.of(self._prepared, self.attempts, kind, outcome, seconds)
             self._runtime.call_on_exchange(configuration.on_exchange, record)
 
-    async def _report_success(self, result: Any) -> None:
-        """Report the response to the caller's functions."""
+    def _collect_response(self) -> None:
+        """Add the response to those that `AgentPlatform.with_response` collects."""
+        responses = collected_responses.get()
         # Make the ReceivedResponse, which takes time, only if somebody wants it.
-        if self._on_response or collected_responses.get() is not None:
-            try:
-                call_on_response(self.received_response(), self._on_response)
-            except BaseException:
-                # The caller never gets the stream, and so cannot close it.
-                if isinstance(result, StreamedResponse):
-                    await result.aclose()
-                raise
+        if responses is not None and (received := self.received_response()) is not None:
+            responses.append(received)
 
     def _final_error(self, error: Exception) -> Exception:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
         if not isinstance(error, AgentPlatformError) or error.raised_by_call:
             # The error of the caller's own function, or of another call, such as one that `on_send` made.
             return error
-        call_on_response(self.received_response(), self._on_response)
+        self._collect_response()
         if self._in_doubt_since is not None:
             error = self._in_doubt(error, self._in_doubt_since)
         if error.response is not None and error.response.request_id is not None:

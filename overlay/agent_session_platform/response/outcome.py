@@ -26,8 +26,6 @@ HIDDEN_HEADER = "set-cookie"
 # whole.
 MAX_BODY_TEXT = 4096
 
-OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
-
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
 
@@ -213,19 +211,3 @@ def group_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]
     for name, value in headers:
         values_by_name.setdefault(name.decode("latin-1").lower(), []).append(header_text(value))
     return values_by_name
-
-
-def call_on_response(received: ReceivedResponse | None, functions: Sequence[OnResponse]) -> None:
-    """Report the response that ends a call, if there is one.
-
-    Args:
-        received: The response.
-        functions: The `on_response` of the client, and the `on_response` of the call.
-    """
-    if received is None:
-        return
-    for on_response in functions:
-        on_response(received)
-    responses = collected_responses.get()
-    if responses is not None:
-        responses.append(received)
