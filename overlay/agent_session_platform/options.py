@@ -54,17 +54,6 @@ class RequestOptions(CallOptions):
 NO_OPTIONS = RequestOptions()
 
 
-def policy_of(options: RequestOptions, default: RetryPolicy) -> RetryPolicy:
-    """Return the retry policy of a call; *default* is the client's policy."""
-    policy = options.retry or default
-    return policy if options.attempts is None else policy.with_attempts(options.attempts)
-
-
-def timeout_of(options: RequestOptions, default: float) -> float:
-    """Return the timeout of a call; *default* is the client's timeout."""
-    return options.timeout or default
-
-
 def parse_options(options: object) -> RequestOptions:
     """Return the options of a call; refuse anything else, such as a dict."""
     if not isinstance(options, RequestOptions):

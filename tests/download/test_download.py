@@ -462,6 +462,19 @@ async def test_each_part_that_brings_bytes_gives_back_what_its_break_took() -> N
             assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
 
 
+async def test_all_connections_of_a_download_are_attempts_of_one_call() -> None:
+    """A connection that fails and a part that brings nothing count together, and bytes begin the count again."""
+    attempts: list[tuple[int, int | None]] = []
+    retry = RetryPolicy(attempts=3, backoff_base=0.0)
+    settings: Any = {"retry": retry, "on_exchange": lambda record: attempts.append((record.attempt, record.status))}
+    busy = response(b"", "503 Busy")
+    file = FileScript(CONTENT, cuts=[0, 10, 0])
+    async with fault_server(file, busy, file, busy, file) as server, server.client(**settings) as platform:
+        with pytest.raises(errors.ConnectionFailedError, match="given up after 3 attempts"):
+            await download(platform).read()
+    assert attempts == [(1, 200), (2, 503), (3, 200), (2, 503), (3, 206)]
+
+
 END = len(CONTENT) - 1
 UNFIT = {
     "the whole of another version": response(b"other", "200 OK", 'ETag: "v2"'),

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
-from ..request.prepare import PreparedRequest
 from ..text import charset_of, header_text, public_part, truncate
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
@@ -72,8 +71,9 @@ class Response:
         headers: dict[str, str] = {}
         for name, values in group_headers(self.headers).items():
             if name != HIDDEN_HEADER:
-                texts = [public_part(value) for value in values] if name == "location" else values
-                headers[name] = self.redact(", ".join(texts))
+                if name == "location":
+                    values = [public_part(value) for value in values]
+                headers[name] = self.redact(", ".join(values))
         return ReceivedResponse(self.operation, self.status, headers, self.attempts, self.elapsed)
 
     def body_text(self, length: int = MAX_BODY_TEXT) -> str | None:
@@ -140,11 +140,6 @@ class Failure:
 AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
 
 
-def response_of(outcome: AttemptOutcome) -> Response | None:
-    """Return the response of an attempt; None if no response came."""
-    return outcome if isinstance(outcome, Response) else outcome.response
-
-
 @attrs.frozen(repr=False)
 class ExchangeRecord:
     """One attempt, as `AgentPlatform(on_exchange=...)` gets it: what was sent, and what came back.
@@ -178,28 +173,6 @@ class ExchangeRecord:
     content: bytes | None
     seconds: float
     error: Exception | None
-
-    @classmethod
-    def of(
-        cls, prepared: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
-    ) -> Self:
-        """Make the record of an attempt, with the kind of its credential."""
-        response = response_of(outcome)
-        headers = () if response is None else response.headers
-        return cls(
-            operation=prepared.operation,
-            path=prepared.path,
-            attempt=attempt,
-            credential=credential,
-            query={name: value for name, value in prepared.query.items() if value is not None},
-            request_body=prepared.body.content,
-            request_type=prepared.body.media_type,
-            status=None if response is None else response.status,
-            headers=tuple((name.decode("latin-1"), header_text(value)) for name, value in headers),
-            content=outcome.content if isinstance(outcome, Response) else None,
-            seconds=seconds,
-            error=outcome.error if isinstance(outcome, Failure) else None,
-        )
 
     def __repr__(self) -> str:
         return f"<ExchangeRecord {self.operation} attempt {self.attempt}: {self.status or 'no response'}>"

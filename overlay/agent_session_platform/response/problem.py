@@ -51,12 +51,12 @@ MAX_DETAIL_TEXT = 300
 MAX_LISTED_ERRORS = 5
 
 
-def error_of(response: Response) -> AgentPlatformError | None:
-    """Return the error of a response.
+def error_of(response: Response) -> AgentPlatformError:
+    """Return the error of a response that is no success.
 
     Returns:
-        A ProblemError for a status of 400 or more; a DecodeError for any other status that is no success; None for a
-        success. A redirect is not followed, because it would carry a write or the credential elsewhere.
+        A ProblemError for a status of 400 or more; a DecodeError for any other status. A redirect is not followed,
+        because it would carry a write or the credential elsewhere.
     """
     if response.status >= 400:
         return make_problem(response)
@@ -65,9 +65,11 @@ def error_of(response: Response) -> AgentPlatformError | None:
             "Not Modified: there is no body, because a condition such as If-None-Match holds"
         )
     if response.status >= 300:
-        to = f" to {truncate(response.redact(public_part(response.location)))}" if response.location else ""
+        to = ""
+        if response.location:
+            to = f" to {truncate(response.redact(public_part(response.location)))}"
         return response.make_decode_error(f"with a redirect{to}, which is not followed")
-    return None if response.status >= 200 else response.make_decode_error("with no final response")
+    return response.make_decode_error("with no final response")
 
 
 def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS) -> ProblemError:
