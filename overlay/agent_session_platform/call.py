@@ -30,11 +30,19 @@ from .errors import (
 from .rate_limit.limiter import Place
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
-from .response.outcome import AttemptOutcome, ExchangeRecord, Failure, Response, StreamedResponse, collected_responses
+from .response.outcome import (
+    AttemptOutcome,
+    ExchangeRecord,
+    Failure,
+    Response,
+    StreamedResponse,
+    collected_responses,
+    header_text,
+)
 from .response.problem import error_of
 from .retry import IDEMPOTENT, Attempt, Fail, History, RetryEvent
 from .runtime import Runtime, TimeUpError
-from .text import header_text, truncate, type_name
+from .text import truncate, type_name
 from .transport.sender import AttemptContext
 
 logger = logging.getLogger("agent_session_platform")
@@ -91,8 +99,8 @@ class Call:
         self._deadline = self.began + policy.deadline
         # How many tokens of the retry quota the retries have taken.
         self._tokens = 0.0
-        # After a 401 a call is sent again only once, and only if its body can be sent again.
-        self._may_renew = prepared.repeatable
+        # After a 401 a call is sent again only once.
+        self._has_renewed = False
         # Time at which a write was sent whose result is still unknown; None if there is no such write.
         self._in_doubt_since: datetime | None = None
         self._previous_error: AgentPlatformError | None = None
@@ -131,7 +139,7 @@ class Call:
         if failed is None:
             self.runtime.has_succeeded = True
             if not isinstance(self._result, StreamedResponse):
-                self.note_success()
+                self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
             return self._result
         try:
             raise self._final_error(failed.error)
@@ -158,13 +166,14 @@ class Call:
         # The log and `on_retry` get the error before it is final.
         self.runtime.configuration.redact_error(error)
         quota = self.runtime.rate_limiter.retry_quota
+        repeatable = self.prepared.repeatable
         history = History(
             attempts=self.attempts,
-            time_left=self._time_left(),
+            time_left=self._deadline - self.runtime.loop.time(),
             quota_left=quota.left,
             in_doubt_since=self._in_doubt_since,
-            may_renew=self._may_renew,
-            repeatable=self.prepared.repeatable,
+            may_renew=repeatable and not self._has_renewed,
+            repeatable=repeatable,
         )
         decision = self._policy.decide(self.operation.method, failed, history)
         self._in_doubt_since = decision.in_doubt_since
@@ -186,15 +195,11 @@ class Call:
         # Otherwise a 429 has closed the limit of the operation, and the call waits for its permit.
         return True
 
-    def note_success(self) -> None:
-        """Give the tokens of the retries back to the retry quota."""
+    def begin_again(self) -> None:
+        """Count as after a first attempt, because the attempt has brought a part of the file."""
+        self.attempts = 1
         self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
         self._tokens = 0.0
-
-    def begin_again(self) -> None:
-        """Count from now on as after a first attempt, because the attempt has brought a part of the file."""
-        self.attempts = 1
-        self.note_success()
 
     def extend_deadline(self, at_most: float) -> None:
         """Begin the deadline now: the time in which a body was read does not count.
@@ -237,7 +242,6 @@ class Call:
         closed_for = await self._wait_for_permit(place)
         if closed_for is not None:
             return Failure(closed_error(self.operation, closed_for))
-        self._credential = self._credential_to_send()
         on_send = self.prepared.options.on_send
         if on_send is not None:
             self._waits_for = ON_SEND
@@ -253,33 +257,40 @@ class Call:
         clock = self.runtime.loop.time
         while True:
             # A credential that the operation cannot accept is refused before the call waits for a permit.
-            await self._wait_for_credential()
-            # A new credential may have expired already by this machine's clock: then the server decides.
-            was_just_renewed = source.is_due
+            has_expired = await self._wait_for_credential()
             self._waits_for = NO_PERMIT
             started = clock()
             try:
                 closed_for = await place.permit(min(self._policy.max_retry_after, self._deadline - started))
             finally:
                 self.waited += clock() - started
-            # A credential that has expired meanwhile is never sent. The call keeps its place.
-            if closed_for is not None or was_just_renewed or not source.is_due:
+            if closed_for is not None:
                 return closed_for
+            # A credential that has expired meanwhile is never sent. The call keeps its place.
+            if has_expired or not source.is_due:
+                self._take_credential()
+                return None
 
-    async def _wait_for_credential(self) -> Credential:
-        """Wait until there is a credential to send, and return it."""
+    async def _wait_for_credential(self) -> bool:
+        """Wait until there is a credential to send.
+
+        Returns:
+            Whether a new one has expired already by this machine's clock: then the server decides.
+        """
         source = self.runtime.configuration.credential_source
+        has_expired = False
         if source.is_due:
             self._waits_for = f"{NO_CREDENTIAL}: {source!r}"
             await source.renew()
-        return self._credential_to_send()
+            has_expired = source.is_due
+        self._take_credential()
+        return has_expired
 
-    def _credential_to_send(self) -> Credential:
-        """Return the latest credential; refuse it if the operation cannot accept it."""
-        credential = self.runtime.configuration.credential_source.latest
+    def _take_credential(self) -> None:
+        """Send the latest credential; refuse it if the operation cannot accept it."""
+        self._credential = self.runtime.configuration.credential_source.latest
         if self.runtime.configuration.preflight:
-            check_kind(credential, self.operation)
-        return credential
+            check_kind(self._credential, self.operation)
 
     def _judge(self, outcome: AttemptOutcome) -> Exception | None:
         """Keep the result of a success; return the error of any other outcome."""
@@ -308,14 +319,14 @@ class Call:
         was carried out.
         """
         refused = self._credential
-        self._may_renew = False
+        self._has_renewed = True
         self._sent = None
         try:
-            credential = await self._in_time(self._wait_for_credential())
+            await self._in_time(self._wait_for_credential())
         except AgentPlatformError as failed:
             failed.response = self.received_response()
             raise
-        if credential.has_same_token(refused):
+        if self._credential.has_same_token(refused):
             return False
         logger.info("%s; sending again with another credential", error)
         return True
@@ -323,12 +334,10 @@ class Call:
     async def _in_time(self, job: Awaitable[T]) -> T:
         """Await a job for as long as the call has time and the client is open."""
         try:
-            return await self.runtime.while_open(job, at_most=max(0.0, self._time_left()))
+            time_left = self._deadline - self.runtime.loop.time()
+            return await self.runtime.while_open(job, at_most=max(0.0, time_left))
         except TimeUpError:
             raise self._deadline_error() from self._previous_error
-
-    def _time_left(self) -> float:
-        return self._deadline - self.runtime.loop.time()
 
     @property
     def _sent_at(self) -> datetime | None:

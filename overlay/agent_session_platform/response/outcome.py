@@ -13,7 +13,7 @@ import attrs
 
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
-from ..text import charset_of, header_text, public_part, truncate
+from ..text import charset_of, public_part, truncate
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -184,3 +184,11 @@ def group_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]
     for name, value in headers:
         values_by_name.setdefault(name.decode("latin-1").lower(), []).append(header_text(value))
     return values_by_name
+
+
+def header_text(value: bytes) -> str:
+    """Return the value of a header as text: in UTF-8 or, as HTTP had it once (RFC 9110, section 5.5), in Latin-1."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
