@@ -24,8 +24,8 @@ from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, Str
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
 from ..validators import ATTEMPT_HEADER
-from .interface import Transport, TransportRequest, TransportResponse
-from .translate import ErrorTranslator, pool_timeout_error
+from .failures import ErrorTranslator, pool_timeout_error
+from .protocol import Transport, TransportRequest, TransportResponse
 
 # At most this much of the body of an error is read.
 MAX_ERROR_BODY = 1024 * 1024
@@ -76,16 +76,20 @@ class Sender:
         self._max_body = configuration.max_body
         self._redact = configuration.redact
         unix_socket = configuration.network.unix_socket
-        self._errors = ErrorTranslator(transport, proxies, self._redact, self._base_url, unix_socket)
+        self._errors = ErrorTranslator(transport.classify, proxies, self._redact, self._base_url, unix_socket)
         # The rate limiter does not count open streams; they keep their connections after their permits are given back.
         self._connections = asyncio.Semaphore(configuration.max_connections)
         self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.agent}"
-        program = configuration.user_agent
-        defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
+        agent = self._own_agent
+        if configuration.user_agent is not None:
+            agent = f"{configuration.user_agent} {agent}"
+        defaults: dict[str, str] = {}
+        for name, value in (configuration.default_headers or {}).items():
+            defaults[name.lower()] = value.strip()
         # Each body has its own Content-Type, so there is no default.
         defaults.pop("content-type", None)
         self._defaults = {
-            "user-agent": self._own_agent if program is None else f"{program} {self._own_agent}",
+            "user-agent": agent,
             "accept-encoding": ACCEPTED_CODING,
             **defaults,
         }
