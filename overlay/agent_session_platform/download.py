@@ -325,11 +325,12 @@ class Transfer:
             DecodeError: The redirect is not followed; the message shows no query and no user information.
         """
         location = stream.single_headers.get("location", "")
-        parts = None
-        with suppress(ValueError):
-            parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation))) if location else None
+        parts = urlsplit("")
+        if location:
+            with suppress(ValueError):
+                parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
         hint = "only a single https address is followed"
-        if parts is not None and parts.scheme == "https":
+        if parts.scheme == "https":
             host = parts.netloc.lower().removesuffix(":443")
             if host in self._settings.hosts:
                 return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()

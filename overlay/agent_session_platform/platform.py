@@ -131,8 +131,12 @@ class AgentPlatform:
         on_exchange: Callable[[ExchangeRecord], None] | None = None,
     ) -> None:
         # Error reporters show local variables: none keeps a token or a password.
-        token = HiddenToken(token) if isinstance(token, str) else token
-        files, cert = None if cert is None else parse_cert(cert), None
+        if isinstance(token, str):
+            token = HiddenToken(token)
+        files = None
+        if cert is not None:
+            files = parse_cert(cert)
+            cert = None
         switch_logging_on()
         self._configuration = configuration = Configuration(
             base_url=base_url,
@@ -149,9 +153,11 @@ class AgentPlatform:
             network=Network(proxy, verify, files, http2, unix_socket),
             on_exchange=on_exchange,
         )
-        if rate_limiter is not None:
+        if rate_limiter is None:
+            rate_limiter = LocalRateLimiter()
+        else:
             check_rate_limiter(rate_limiter)
-        self._rate_limiter = LocalRateLimiter() if rate_limiter is None else rate_limiter
+        self._rate_limiter = rate_limiter
         chosen = TransportChoice(configuration, transport, http_client)
         self._client = Client(configuration, chosen, self._rate_limiter)
         self._is_entered = False
@@ -165,8 +171,9 @@ class AgentPlatform:
         Raises:
             InvalidOrganizationError: No organization was given, or its id is malformed.
         """
-        chosen = self._configuration.organization if org_id is None else org_id
-        return OrganizationScope(self._client, parse_organization(chosen))
+        if org_id is None:
+            org_id = self._configuration.organization
+        return OrganizationScope(self._client, parse_organization(org_id))
 
     @cached_property
     def enterprise(self) -> EnterpriseScope:
@@ -250,8 +257,9 @@ class AgentPlatform:
             result = await call
         finally:
             collected_responses.reset(before)
-            # It may be inside another `with_response`.
-            if (outer := collected_responses.get()) is not None:
+            outer = collected_responses.get()
+            if outer is not None:
+                # This call is inside another `with_response`.
                 outer.extend(responses)
         if not responses:
             raise InvalidArgumentError("call must be a call of the API: it sent nothing")

@@ -308,13 +308,16 @@ class RetryPolicy:
         if not self.waits_for(retry_after):
             limit = f"more than max_retry_after={self.max_retry_after:g}"
             return f"not waited for: Retry-After is {retry_after:g} s, {limit}"
-        plural = "s" if history.attempts != 1 else ""
-        given_up = f"given up after {history.attempts} attempt{plural}"
+        given_up = f"given up after {history.attempts} attempts"
+        if history.attempts == 1:
+            given_up = "given up after 1 attempt"
         if history.attempts >= self.attempts or not history.repeatable:
             return given_up
         if delay >= history.time_left:
             too_late = "the deadline comes before the next one"
-            return f"{given_up}: {too_late}" if history.attempts else too_late
+            if not history.attempts:
+                return too_late
+            return f"{given_up}: {too_late}"
         if cost_of(error) > history.quota_left:
             return f"{given_up}: too many calls of this client fail, so its retry quota is used up"
         return None
