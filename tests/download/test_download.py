@@ -14,7 +14,15 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryEvent, RetryPolicy, errors
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    ExchangeRecord,
+    RequestOptions,
+    RetryEvent,
+    RetryPolicy,
+    errors,
+)
 from agent_session_platform.download import DownloadSettings
 from agent_session_platform.retry import MAX_TOKENS
 
@@ -464,14 +472,14 @@ async def test_each_part_that_brings_bytes_gives_back_what_its_break_took() -> N
 
 async def test_all_connections_of_a_download_are_attempts_of_one_call() -> None:
     """A connection that fails and a part that brings nothing count together, and bytes begin the count again."""
-    attempts: list[tuple[int, int | None]] = []
-    retry = RetryPolicy(attempts=3, backoff_base=0.0)
-    settings: Any = {"retry": retry, "on_exchange": lambda record: attempts.append((record.attempt, record.status))}
+    records: list[ExchangeRecord] = []
+    settings: Any = {"retry": RetryPolicy(attempts=3, backoff_base=0.0), "on_exchange": records.append}
     busy = response(b"", "503 Busy")
     file = FileScript(CONTENT, cuts=[0, 10, 0])
     async with fault_server(file, busy, file, busy, file) as server, server.client(**settings) as platform:
         with pytest.raises(errors.ConnectionFailedError, match="given up after 3 attempts"):
             await download(platform).read()
+    attempts = [(record.attempt, record.status) for record in records]
     assert attempts == [(1, 200), (2, 503), (3, 200), (2, 503), (3, 206)]
 
 
