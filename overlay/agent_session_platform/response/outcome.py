@@ -1,4 +1,4 @@
-"""The outcome of an attempt, as a value, and what a call reports of its response.
+"""The outcome of an attempt, as a value, and what the caller gets of it.
 
 An outcome is a response, a response whose body is still to be read, or a failure.
 """
@@ -33,8 +33,8 @@ collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("col
 class Response:
     """A response of the server: the status, the headers that are used, and the body.
 
-    The sender makes this object from the head of the response, and sets the body when it is read: making a second
-    object would take longer than most steps of a call. Nobody changes it after the sender has returned it.
+    Mutable for speed: the sender makes it from the head of the response, and sets `content` and `elapsed` when it has
+    read the body.
 
     Attributes:
         operation: The operation that was called.
