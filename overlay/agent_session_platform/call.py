@@ -198,6 +198,7 @@ class Call:
     def begin_again(self) -> None:
         """Count as after a first attempt, because the attempt has brought a part of the file."""
         self.attempts = 1
+        self._has_renewed = False
         self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
         self._tokens = 0.0
 
@@ -212,6 +213,7 @@ class Call:
     async def _attempt(self, place: Place) -> Attempt | None:
         """Make one attempt, and judge its response; return None after a success, whose result is kept."""
         self._sent = None
+        self._response = None
         outcome: AttemptOutcome
         try:
             outcome = await self._in_time(self._send(place))

@@ -27,7 +27,7 @@ from agent_session_platform.download import DownloadSettings
 from agent_session_platform.retry import MAX_TOKENS
 
 from tests.fixtures import URL, all_clients
-from tests.servers.fault_server import Script, client, fault_server
+from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import BUSY, HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
 
 CONTENT = bytes(range(256)) * 1200
@@ -481,6 +481,17 @@ async def test_all_connections_of_a_download_are_attempts_of_one_call() -> None:
             await download(platform).read()
     attempts = [(record.attempt, record.status) for record in records]
     assert attempts == [(1, 200), (2, 503), (3, 200), (2, 503), (3, 206)]
+
+
+async def test_each_part_of_a_download_may_get_another_credential() -> None:
+    """A long download outlives more than one credential, also where the credential does not say when it expires."""
+    tokens = iter([f"{TOKEN}{number}" for number in range(3)])
+    file = FileScript(CONTENT, cuts=[1000, 1000])
+    refused = response({}, "401 Unauthorized")
+    async with fault_server(file, refused, file, refused, file) as server:
+        async with AgentPlatform(server.base_url, lambda: next(tokens), organization="org-acme") as platform:
+            assert await download(platform).read() == CONTENT
+    assert len(server.requests) == 5
 
 
 END = len(CONTENT) - 1
