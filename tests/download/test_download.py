@@ -488,9 +488,12 @@ async def test_each_part_of_a_download_may_get_another_credential() -> None:
     tokens = iter([f"{TOKEN}{number}" for number in range(3)])
     file = FileScript(CONTENT, cuts=[1000, 1000])
     refused = response({}, "401 Unauthorized")
-    async with fault_server(file, refused, file, refused, file) as server:
-        async with AgentPlatform(server.base_url, lambda: next(tokens), organization="org-acme") as platform:
-            assert await download(platform).read() == CONTENT
+    settings: Any = {"token": lambda: next(tokens), "organization": "org-acme"}
+    async with (
+        fault_server(file, refused, file, refused, file) as server,
+        AgentPlatform(server.base_url, **settings) as platform,
+    ):
+        assert await download(platform).read() == CONTENT
     assert len(server.requests) == 5
 
 
