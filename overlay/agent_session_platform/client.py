@@ -52,13 +52,14 @@ class Client:
 
     Attributes:
         base_url: The address of the server, without a slash at its end.
+        rate_limiter: The argument of the same name.
     """
 
     def __init__(self, configuration: Configuration, transport: TransportChoice, rate_limiter: RateLimiter) -> None:
         self.base_url = configuration.base_url
         self._configuration = configuration
         self._transport = transport
-        self._rate_limiter = rate_limiter
+        self.rate_limiter = rate_limiter
         self._limiter_is_open = False
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
@@ -92,9 +93,9 @@ class Client:
         # A limiter can be opened only once. If opening the connections fails, the next call opens only the connections
         # again.
         if not self._limiter_is_open:
-            self._rate_limiter.open(configuration.max_connections, configuration.rate_limit_key)
+            self.rate_limiter.open(configuration.max_connections, configuration.rate_limit_key)
             self._limiter_is_open = True
-        return Runtime(configuration, self._transport.open_sender(), self._rate_limiter)
+        return Runtime(configuration, self._transport.open_sender(), self.rate_limiter)
 
     async def aclose(self) -> None:
         """End the calls in flight and close the connections; a second call only waits until that is done.

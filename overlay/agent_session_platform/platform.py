@@ -105,6 +105,8 @@ class AgentPlatform:
     `async with` closes the client at its end; without it call `await platform.aclose()`.
     """
 
+    _is_entered = False
+
     def __init__(
         self,
         base_url: str | None = None,
@@ -133,10 +135,7 @@ class AgentPlatform:
         # Error reporters show local variables: none keeps a token or a password.
         if isinstance(token, str):
             token = HiddenToken(token)
-        files = None
-        if cert is not None:
-            files = parse_cert(cert)
-            cert = None
+        files, cert = None if cert is None else parse_cert(cert), None
         switch_logging_on()
         self._configuration = configuration = Configuration(
             base_url=base_url,
@@ -155,12 +154,9 @@ class AgentPlatform:
         )
         if rate_limiter is None:
             rate_limiter = LocalRateLimiter()
-        else:
-            check_rate_limiter(rate_limiter)
-        self._rate_limiter = rate_limiter
+        check_rate_limiter(rate_limiter)
         chosen = TransportChoice(configuration, transport, http_client)
-        self._client = Client(configuration, chosen, self._rate_limiter)
-        self._is_entered = False
+        self._client = Client(configuration, chosen, rate_limiter)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -193,7 +189,7 @@ class AgentPlatform:
     @property
     def rate_limiter(self) -> RateLimiter:
         """The rate limiter of this client; its `stats()` returns its current state."""
-        return self._rate_limiter
+        return self._client.rate_limiter
 
     def redact(self, text: str) -> str:
         """Replace the credential of this client, and the passwords of its proxies, in a text that a server sent."""
