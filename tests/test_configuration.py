@@ -57,7 +57,7 @@ OF_A_CLIENT: dict[str, list[Any]] = {
     "rate_limiter": [5, "redis://localhost", LocalRateLimiter],
     "transport": [5, "AIOHTTP", "", True, object()],
     "http_client": [5, "httpx", True, object()],
-    "on_response": [5, asyncio.sleep],
+    "on_exchange": [5, asyncio.sleep],
 }
 OF_A_NUMBER = [None, True, "5", Decimal(5), math.nan, -math.inf, -1]
 OF_A_POLICY: dict[str, list[Any]] = {
@@ -70,7 +70,6 @@ OF_A_CALL: dict[str, list[Any]] = {
     "attempts": [0],
     "on_send": [3],
     "retry": [3],
-    "on_response": [asyncio.sleep],
 }
 REFUSED = [(partial(AgentPlatform, URL, TOKEN), OF_A_CLIENT), (RetryPolicy, OF_A_POLICY), (RequestOptions, OF_A_CALL)]
 

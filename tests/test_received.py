@@ -1,4 +1,4 @@
-"""Where a response is shown: on errors, to `on_response` and `on_exchange`, with a result, and in the log."""
+"""Where a response is shown: on errors, to `on_exchange`, with a result, and in the log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, ExchangeRecord, ReceivedResponse, RequestOptions, RetryPolicy, errors
+from agent_session_platform import AgentPlatform, ExchangeRecord, RetryPolicy, errors
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed
@@ -53,28 +53,14 @@ async def test_no_response_shows_the_credential_a_cookie_or_a_signature() -> Non
     assert redirected.headers["location"] == "https://x.example.com/a"
 
 
-async def test_on_response_of_the_client_and_of_the_call_see_each_final_response() -> None:
-    seen: list[tuple[str, int, int]] = []
-
-    def note(name: str) -> Any:
-        return lambda received: seen.append((name, received.status, received.attempts))
-
-    options = RequestOptions(on_response=note("call"))
-    async with fault_server(BUSY, IDENTIFIED, MISSING) as server, server.client(on_response=note("client")) as platform:
-        await platform.request("GET", PATH, options=options)
-        with pytest.raises(errors.NotFoundError):
-            await platform.request("GET", PATH)
-    assert seen == [("client", 200, 2), ("call", 200, 2), ("client", 404, 1)]
-
-
-async def test_each_page_of_a_list_has_its_response() -> None:
-    seen: list[ReceivedResponse] = []
-    pages = [response({"items": [], "has_next_page": more, "end_cursor": "x" * more}) for more in (True, False)]
-    async with fault_server(*pages) as server, server.client(on_response=seen.append) as platform:
-        await platform.organization().sessions.list().collect()
-        page, received = await platform.with_response(platform.organization().sessions.list().first_page())
-    assert [each.operation.name for each in seen] == ["organization.sessions.list"] * 3
-    assert (page.items, received) == ([], seen[-1])
+async def test_a_list_has_the_response_of_its_last_page() -> None:
+    busy_then_last = [BUSY, response({"items": [], "has_next_page": False}, "200 OK", "X-Request-Id: r-9")]
+    first = response({"items": [], "has_next_page": True, "end_cursor": "x"})
+    async with fault_server(first, *busy_then_last) as server, server.client() as platform:
+        pager = platform.organization().sessions.list()
+        items, received = await platform.with_response(pager.collect())
+    assert (items, received.request_id, received.attempts) == ([], "r-9", 2)
+    assert received.operation.name == "organization.sessions.list"
 
 
 async def test_calls_at_once_have_their_own_responses() -> None:
@@ -126,20 +112,6 @@ def test_the_environment_switches_logging_on(monkeypatch: pytest.MonkeyPatch) ->
         client("https://x.example.com")
 
 
-@all_transports
-async def test_a_function_that_raises_keeps_neither_stream_nor_permit(transport: Any) -> None:
-    def fail(received: ReceivedResponse) -> None:
-        raise KeyError("mine")
-
-    file = response(b"x" * 100, media_type="application/octet-stream")
-    options = RequestOptions(on_response=fail)
-    async with fault_server(file) as server, server.client(transport, max_connections=2, timeout=2) as platform:
-        for _ in range(5):
-            with pytest.raises(KeyError, match="mine"):
-                await platform.organization().attachments.download("uuid", "name", options=options).read()
-        assert platform.rate_limiter.stats().in_flight == 0
-
-
 @pytest.mark.parametrize(
     "script",
     [
@@ -156,14 +128,13 @@ async def test_a_body_that_cannot_be_read_has_its_response(
     transport: Any, method: str, script: Script, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "agent_session_platform")
-    seen: list[ReceivedResponse] = []
     records: list[ExchangeRecord] = []
-    settings: Any = {"max_body": 100, "on_response": seen.append, "on_exchange": records.append, "retry": ONE_ATTEMPT}
+    settings: Any = {"max_body": 100, "on_exchange": records.append, "retry": ONE_ATTEMPT}
     async with fault_server(script) as server, server.client(transport, **settings) as platform:
         with pytest.raises(errors.AgentPlatformError, match="request id r") as caught:
             await platform.request(method, PATH)
     assert caught.value.response is not None
-    assert (caught.value.response.request_id, seen) == ("r", [caught.value.response])
+    assert caught.value.response.request_id == "r"
     assert [(each.status, each.content in (None, b"<")) for each in records] == [(200, True)]
     assert ("X-Request-Id", "r") in records[0].headers
     assert f"{method} {PATH} 200 in" in caplog.text

@@ -1,4 +1,4 @@
-"""One logical call: as many attempts as the retry policy allows, and one outcome."""
+"""One logical call: as many attempts as the retry policy allows, and one result or error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from .errors import (
     ProblemError,
     RateLimitedError,
 )
-from .options import policy_of, timeout_of
 from .rate_limit.limiter import Place
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
@@ -37,12 +36,11 @@ from .response.outcome import (
     Failure,
     Response,
     StreamedResponse,
-    call_on_response,
     collected_responses,
-    response_of,
+    header_text,
 )
 from .response.problem import error_of
-from .retry import IDEMPOTENT, Again, Attempt, Fail, History, Retries
+from .retry import IDEMPOTENT, Attempt, Fail, History, RetryEvent
 from .runtime import Runtime, TimeUpError
 from .text import truncate, type_name
 from .transport.sender import AttemptContext
@@ -61,13 +59,20 @@ ON_SEND = "on_send did not return"
 class Call:
     """One logical call, with its own state.
 
+    `run` may be called again when the body of a download breaks off: the download is one call, whose retry policy
+    counts its attempts.
+
     Args:
         runtime: The parts that the calls of a client share.
         prepared: The request as it is sent, with the options of the call.
         read_back: A function that reads the state after a write. It takes the operation to call and its path arguments.
 
     Attributes:
+        runtime: The argument of the same name.
+        prepared: The request; a download replaces it by the request of the rest of its file.
         operation: The operation that is called.
+        timeout: Seconds without a byte after which an attempt fails.
+        began: When the call began, by the clock of the event loop.
         attempts: How many attempts were begun.
         waited: Seconds spent waiting, for a permit or between attempts.
     """
@@ -78,32 +83,31 @@ class Call:
         prepared: PreparedRequest,
         read_back: Callable[[Operation, Sequence[str]], Awaitable[Any]],
     ) -> None:
-        configuration = runtime.configuration
         options = prepared.options
-        self._runtime = runtime
-        self._prepared = prepared
-        self._read_back = read_back
+        policy = options.retry or runtime.configuration.retry
+        if options.attempts is not None:
+            policy = policy.with_attempts(options.attempts)
+        self.runtime = runtime
+        self.prepared = prepared
         self.operation = prepared.operation
-        self._policy = policy_of(options, configuration.retry)
-        self._retries = Retries(self._policy, self.operation, runtime.rate_limiter.retry_quota)
-        self._timeout = timeout_of(options, configuration.timeout)
-        self._began = runtime.loop.time()
-        self._deadline = self._began + self._policy.deadline
-        given = (configuration.on_response, options.on_response)
-        self._on_response = [on_response for on_response in given if on_response is not None]
-        self._on_send = options.on_send
-        self._credential_source = configuration.credential_source
+        self.timeout = options.timeout or runtime.configuration.timeout
+        self.began = runtime.loop.time()
         self.attempts = 0
         self.waited = 0.0
-        # After a 401 a call is sent again only once, and only if its body can be sent again.
-        self._may_renew = prepared.repeatable
-        # When an attempt was sent that may have been carried out; see `RetryPolicy.decide`.
+        self._read_back = read_back
+        self._policy = policy
+        self._deadline = self.began + policy.deadline
+        # How many tokens of the retry quota the retries have taken.
+        self._tokens = 0.0
+        # After a 401 a call is sent again only once.
+        self._has_renewed = False
+        # Time at which a write was sent whose result is still unknown; None if there is no such write.
         self._in_doubt_since: datetime | None = None
-        self._previous_error: Exception | None = None
-        # Of the latest attempt: its credential, when it began and was sent, its response, its result after a success.
+        self._previous_error: AgentPlatformError | None = None
+        # Of the latest attempt: the attempt as the sender gets it, its credential, its response, and its result after a
+        # success.
+        self._sent: AttemptContext | None = None
         self._credential: Credential
-        self._attempt_began = self._began
-        self._sent_at: datetime | None = None
         self._response: Response | None = None
         self._result: Any = None
         # What the call waits for: why the request is not sent if the deadline comes first.
@@ -118,163 +122,193 @@ class Call:
         Raises:
             AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
-        error: Exception | None
+        failed: Attempt | None
         try:
-            async with self._runtime.rate_limiter.enter(self.operation) as place:
-                error = await self._attempt_until_done(place)
-        except AgentPlatformError as raised:
-            error = raised
+            async with self.runtime.rate_limiter.enter(self.operation) as place:
+                failed = await self._attempt(place)
+                while failed is not None and await self.attempts_again(failed):
+                    failed = await self._attempt(place)
+        except AgentPlatformError as error:
+            # There was no attempt, or no credential for another one.
+            failed = Attempt(error)
         self._previous_error = None
-        if error is None:
-            await self._report_success(self._result)
+        # Make the ReceivedResponse, which takes time, only if somebody wants it.
+        responses = collected_responses.get()
+        if responses is not None and self._response is not None:
+            responses.append(self._response.to_received())
+        if failed is None:
+            self.runtime.has_succeeded = True
+            if not isinstance(self._result, StreamedResponse):
+                self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
             return self._result
         try:
-            raise self._final_error(error)
+            raise self._final_error(failed.error)
         finally:
             # The traceback of the error has this frame. If the frame had the error, too, both would stay in memory, and
             # with them the request, until the garbage collector runs.
-            del error
+            del failed
 
-    async def _attempt_until_done(self, place: Place) -> Exception | None:
-        """Attempt the call until it succeeds, and keep its result; return the error if it fails for good."""
-        while True:
-            failed = await self._attempt(place)
-            if failed is None:
-                self._retries.give_back()
-                self._runtime.has_succeeded = True
-                return None
-            if isinstance(failed.error, AgentPlatformError):
-                # The log and `on_retry` get the error before it is final.
-                self._runtime.configuration.redact_error(failed.error)
-            decision = self._retries.decide(failed, self._history())
-            self._in_doubt_since = decision.in_doubt_since
-            self._previous_error = failed.error
-            match decision:
-                case Fail():
-                    return decision.error
-                case Again(renews_credential=True):
-                    if not await self._renew_credential(failed.error):
-                        return failed.error
-                case Again() if failed.closed_for is None:
-                    await self._runtime.while_open(asyncio.sleep(decision.delay))
-                    self.waited += decision.delay
-                case Again():
-                    # The attempt has closed the limit of the operation: the call waits for its permit.
-                    pass
+    async def attempts_again(self, failed: Attempt) -> bool:
+        """Decide by the retry policy what follows a failed attempt, and wait for it.
 
-    def _history(self) -> History:
-        return History(
+        The retry is reported to the log and to `on_retry`. If the failure is final, the message of its error says why.
+
+        Returns:
+            Whether the call is attempted again.
+
+        Raises:
+            AgentPlatformError: There is no other credential, or the client was closed.
+        """
+        error = failed.error
+        if not isinstance(error, AgentPlatformError):
+            # The error of a function or a file of the caller is raised as it is.
+            return False
+        # The log and `on_retry` get the error before it is final.
+        self.runtime.configuration.redact_error(error)
+        quota = self.runtime.rate_limiter.retry_quota
+        repeatable = self.prepared.repeatable
+        history = History(
             attempts=self.attempts,
-            time_left=self._time_left(),
+            time_left=self._deadline - self.runtime.loop.time(),
+            quota_left=quota.left,
             in_doubt_since=self._in_doubt_since,
-            may_renew=self._may_renew,
-            repeatable=self._prepared.repeatable,
+            may_renew=repeatable and not self._has_renewed,
+            repeatable=repeatable,
         )
+        decision = self._policy.decide(self.operation.method, failed, history)
+        self._in_doubt_since = decision.in_doubt_since
+        if isinstance(decision, Fail):
+            if decision.reason is not None:
+                error.remark(decision.reason)
+            return False
+        self._previous_error = error
+        if decision.renews_credential:
+            return await self._renew_credential(error)
+        quota.take(decision.cost)
+        self._tokens += decision.cost
+        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, self.attempts + 1)
+        if self._policy.on_retry is not None:
+            self._policy.on_retry(RetryEvent(self.operation, self.attempts, error, decision.delay))
+        if failed.closed_for is None:
+            await self.runtime.while_open(asyncio.sleep(decision.delay))
+            self.waited += decision.delay
+        # Otherwise a 429 has closed the limit of the operation, and the call waits for its permit.
+        return True
+
+    def begin_again(self) -> None:
+        """Count as after a first attempt, because the attempt has brought a part of the file."""
+        self.attempts = 1
+        self._has_renewed = False
+        self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
+        self._tokens = 0.0
+
+    def extend_deadline(self, at_most: float) -> None:
+        """Begin the deadline now: the time in which a body was read does not count.
+
+        Args:
+            at_most: How many seconds the download has left.
+        """
+        self._deadline = self.runtime.loop.time() + min(at_most, self._policy.deadline)
 
     async def _attempt(self, place: Place) -> Attempt | None:
         """Make one attempt, and judge its response; return None after a success, whose result is kept."""
-        self._sent_at = None
+        self._sent = None
         self._response = None
-        before = self.attempts
+        outcome: AttemptOutcome
         try:
-            outcome = await self._in_time(self._send_when_permitted(place))
-        except (DeadlineExceededError, ClientClosedError) as error:
+            outcome = await self._in_time(self._send(place))
+        except (DeadlineExceededError, ClientClosedError) as ended:
             # The error is not raised here, so that `on_exchange` sees the attempt. No policy retries these errors.
-            outcome = Failure(error)
-        self._response = response_of(outcome)
-        if self.attempts > before:
-            self._observe(outcome, self._runtime.loop.time() - self._attempt_began)
-        return self._judge(outcome, place)
+            outcome = Failure(ended)
+        if isinstance(outcome, Response):
+            self._response = outcome
+        else:
+            self._response = outcome.response
+        if self._sent is not None:
+            self._report(outcome, self._sent)
+        error = self._judge(outcome)
+        closed_for = None
+        if self._response is None:
+            place.failed()
+        elif isinstance(error, RateLimitedError):
+            closed_for = self._policy.closure(error.retry_after, place.closure_number)
+            place.refused(closed_for)
+        else:
+            place.accepted()
+        if error is None:
+            return None
+        return Attempt(error, self._sent_at, closed_for)
 
-    async def _send_when_permitted(self, place: Place) -> AttemptOutcome:
+    async def _send(self, place: Place) -> AttemptOutcome:
         """Wait for a credential and a permit, and send the request once."""
         closed_for = await self._wait_for_permit(place)
         if closed_for is not None:
             return Failure(closed_error(self.operation, closed_for))
-        self._credential = self._credential_to_send()
-        if self._on_send is not None:
+        on_send = self.prepared.options.on_send
+        if on_send is not None:
             self._waits_for = ON_SEND
-            await self._await_on_send(self._on_send)
-        self.attempts += 1
-        self._attempt_began = self._runtime.loop.time()
+            await call_on_send(on_send)
         self._waits_for = NO_CONNECTION
-        context = AttemptContext(self.operation, self.attempts, self._timeout, self._began)
-        return await self._runtime.sender.send(self._prepared, self._credential, context, self._note_sending)
+        self.attempts += 1
+        self._sent = AttemptContext(self.operation, self.attempts, self.timeout, self.began, self.runtime.loop.time())
+        return await self.runtime.sender.send(self.prepared, self._credential, self._sent)
 
     async def _wait_for_permit(self, place: Place) -> float | None:
         """Wait for a credential and a permit; return the seconds of a closure that is too long to wait for, or None."""
-        clock = self._runtime.loop.time
-        source = self._credential_source
+        source = self.runtime.configuration.credential_source
+        clock = self.runtime.loop.time
         while True:
             # A credential that the operation cannot accept is refused before the call waits for a permit.
-            await self._wait_for_credential()
-            # A new credential may have expired already by this machine's clock: then the server decides.
-            was_just_renewed = source.is_due
+            has_expired = await self._wait_for_credential()
             self._waits_for = NO_PERMIT
             started = clock()
             try:
-                closed_for = await place.permit(min(self._policy.max_retry_after, self._time_left()))
+                closed_for = await place.permit(min(self._policy.max_retry_after, self._deadline - started))
             finally:
                 self.waited += clock() - started
-            # A credential that has expired meanwhile is never sent. The call keeps its place.
-            if closed_for is not None or was_just_renewed or not source.is_due:
+            if closed_for is not None:
                 return closed_for
+            # A credential that has expired meanwhile is never sent. The call keeps its place.
+            if has_expired or not source.is_due:
+                self._take_credential()
+                return None
 
-    async def _wait_for_credential(self) -> Credential:
-        """Wait until there is a credential to send, and return it."""
-        if self._credential_source.is_due:
-            self._waits_for = f"{NO_CREDENTIAL}: {self._credential_source!r}"
-            await self._credential_source.renew()
-        return self._credential_to_send()
+    async def _wait_for_credential(self) -> bool:
+        """Wait until there is a credential to send.
 
-    def _credential_to_send(self) -> Credential:
-        """Return the latest credential; refuse it if the operation cannot accept it."""
-        credential = self._credential_source.latest
-        if self._runtime.configuration.preflight:
-            check_kind(credential, self.operation)
-        return credential
+        Returns:
+            Whether a new one has expired already by this machine's clock: then the server decides.
+        """
+        source = self.runtime.configuration.credential_source
+        has_expired = False
+        if source.is_due:
+            self._waits_for = f"{NO_CREDENTIAL}: {source!r}"
+            await source.renew()
+            has_expired = source.is_due
+        self._take_credential()
+        return has_expired
 
-    async def _await_on_send(self, on_send: Callable[[], Awaitable[None]]) -> None:
-        """Await the caller's `on_send`, which may write a journal, for example."""
-        awaitable: Any = on_send()
-        if not isawaitable(awaitable):
-            raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
-        await awaitable
+    def _take_credential(self) -> None:
+        """Send the latest credential; refuse it if the operation cannot accept it."""
+        self._credential = self.runtime.configuration.credential_source.latest
+        if self.runtime.configuration.preflight:
+            check_kind(self._credential, self.operation)
 
-    def _note_sending(self) -> None:
-        self._sent_at = datetime.now(UTC)
-
-    def _judge(self, outcome: AttemptOutcome, place: Place) -> Attempt | None:
-        """Tell the rate limiter and the source of the credential of the response; return the attempt if it failed."""
-        error: Exception | None = None
-        match outcome:
-            case Failure():
-                error = outcome.error
-                if outcome.response is None:
-                    place.failed()
-                else:
-                    place.accepted()
-            case StreamedResponse():
-                place.accepted()
-                self._runtime.close_with_client(outcome)
-                self._result = outcome
-            case Response():
-                error = error_of(outcome)
-                if isinstance(error, RateLimitedError):
-                    closed_for = self._policy.closure(error.retry_after, place.closure_number)
-                    place.refused(closed_for)
-                    return Attempt(error, self._sent_at, closed_for)
-                place.accepted()
-                if isinstance(error, AuthenticationError):
-                    self._credential_source.mark_refused(self._credential)
-                if error is None:
-                    error = self._decode(outcome)
-        return None if error is None else Attempt(error, self._sent_at)
-
-    def _decode(self, response: Response) -> DecodeError | None:
-        """Keep the result of a success; return the error of a body that is not what the operation returns."""
+    def _judge(self, outcome: AttemptOutcome) -> Exception | None:
+        """Keep the result of a success; return the error of any other outcome."""
+        if isinstance(outcome, Failure):
+            return outcome.error
+        if isinstance(outcome, StreamedResponse):
+            self.runtime.close_with_client(outcome)
+            self._result = outcome
+            return None
+        if not 200 <= outcome.status < 300:
+            error = error_of(outcome)
+            if isinstance(error, AuthenticationError):
+                self.runtime.configuration.credential_source.mark_refused(self._credential)
+            return error
         try:
-            self._result = decode(self._prepared.request, response)
+            self._result = decode(self.prepared.request, outcome)
         except DecodeError as error:
             # The traceback would keep the frames of this call, which have the error.
             return error.with_traceback(None)
@@ -287,14 +321,14 @@ class Call:
         was carried out.
         """
         refused = self._credential
-        self._may_renew = False
-        self._sent_at = None
+        self._has_renewed = True
+        self._sent = None
         try:
-            credential = await self._in_time(self._wait_for_credential())
+            await self._in_time(self._wait_for_credential())
         except AgentPlatformError as failed:
             failed.response = self.received_response()
             raise
-        if credential.has_same_token(refused):
+        if self._credential.has_same_token(refused):
             return False
         logger.info("%s; sending again with another credential", error)
         return True
@@ -302,59 +336,60 @@ class Call:
     async def _in_time(self, job: Awaitable[T]) -> T:
         """Await a job for as long as the call has time and the client is open."""
         try:
-            return await self._runtime.while_open(job, at_most=max(0.0, self._time_left()))
+            time_left = self._deadline - self.runtime.loop.time()
+            return await self.runtime.while_open(job, at_most=max(0.0, time_left))
         except TimeUpError:
             raise self._deadline_error() from self._previous_error
 
+    @property
+    def _sent_at(self) -> datetime | None:
+        """When the server may have received the first byte of the latest attempt; None if nothing was sent."""
+        if self._sent is None:
+            return None
+        return self._sent.sent_at
+
     def received_response(self) -> ReceivedResponse | None:
         """The response of the latest attempt; None if no response came."""
-        return None if self._response is None else self._response.to_received()
+        if self._response is None:
+            return None
+        return self._response.to_received()
 
-    def _observe(self, outcome: AttemptOutcome, seconds: float) -> None:
+    def _report(self, outcome: AttemptOutcome, sent: AttemptContext) -> None:
         """Log the response, if one came, and report the attempt to `on_exchange`."""
-        configuration = self._runtime.configuration
-        received = self.received_response() if logger.isEnabledFor(logging.DEBUG) else None
+        configuration = self.runtime.configuration
+        seconds = self.runtime.loop.time() - sent.began
+        received = None
+        if logger.isEnabledFor(logging.DEBUG):
+            received = self.received_response()
         if received is not None:
-            request_id = received.request_id
+            request_id = ""
+            if received.request_id is not None:
+                request_id = f", request id {truncate(received.request_id)}"
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d%s)",
                 self.operation.method,
-                configuration.redact(self._prepared.path),
+                configuration.redact(self.prepared.path),
                 received.status,
                 seconds,
                 configuration.redact(str(self.operation)),
-                self.attempts,
-                "" if request_id is None else f", request id {truncate(request_id)}",
-                extra={"request_id": request_id},
+                sent.number,
+                request_id,
+                extra={"request_id": received.request_id},
             )
         if configuration.on_exchange is not None:
-            kind = self._credential.kind
-            record = ExchangeRecord.of(self._prepared, self.attempts, kind, outcome, seconds)
-            self._runtime.call_on_exchange(configuration.on_exchange, record)
-
-    async def _report_success(self, result: Any) -> None:
-        """Report the response to the caller's functions."""
-        # Make the ReceivedResponse, which takes time, only if somebody wants it.
-        if self._on_response or collected_responses.get() is not None:
-            try:
-                call_on_response(self.received_response(), self._on_response)
-            except BaseException:
-                # The caller never gets the stream, and so cannot close it.
-                if isinstance(result, StreamedResponse):
-                    await result.aclose()
-                raise
+            record = make_record(self.prepared, sent, self._credential.kind, outcome, seconds)
+            self.runtime.call_on_exchange(configuration.on_exchange, record)
 
     def _final_error(self, error: Exception) -> Exception:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
         if not isinstance(error, AgentPlatformError) or error.raised_by_call:
             # The error of the caller's own function, or of another call, such as one that `on_send` made.
             return error
-        call_on_response(self.received_response(), self._on_response)
         if self._in_doubt_since is not None:
             error = self._in_doubt(error, self._in_doubt_since)
         if error.response is not None and error.response.request_id is not None:
             error.remark(f"request id {truncate(error.response.request_id)}")
-        self._runtime.configuration.redact_error(error)
+        self.runtime.configuration.redact_error(error)
         error.raised_by_call = True
         return error
 
@@ -374,9 +409,13 @@ class Call:
         else:
             doubtful = OutcomeUnknownError(error.message, operation=self.operation, sent_at=since)
             doubtful.response = error.response
-            doubtful.__cause__ = error if isinstance(error, ConnectionFailedError) else error.__cause__
+            doubtful.__cause__ = error.__cause__
+            if isinstance(error, ConnectionFailedError):
+                doubtful.__cause__ = error
         reader = operations.reader_of(self.operation)
-        read = None if reader is None else partial(self._read_back, reader, path_ids(self._prepared, reader.path))
+        read = None
+        if reader is not None:
+            read = partial(self._read_back, reader, path_ids(self.prepared, reader.path))
         was_sent_again = self.operation.method in IDEMPOTENT and self.attempts > 1
         doubtful.mark_unknown(reader, read, was_sent_again=was_sent_again)
         return doubtful
@@ -385,18 +424,70 @@ class Call:
         """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
         previous = self._previous_error
         within = f"within {self._policy.deadline:g} s"
-        again = "" if previous is None else " again"
-        message = f"not sent{again} {within}, because {self._waits_for}"
         if self._sent_at is not None:
             message = f"no response {within}"
+        elif previous is None:
+            message = f"not sent {within}, because {self._waits_for}"
+        else:
+            message = f"not sent again {within}, because {self._waits_for}"
         error = DeadlineExceededError(message, operation=self.operation)
-        if isinstance(previous, AgentPlatformError):
+        if previous is not None:
             error.remark(f"the attempt before: {previous.message}")
             error.response = previous.response
         return error
 
-    def _time_left(self) -> float:
-        return self._deadline - self._runtime.loop.time()
+
+def make_record(
+    prepared: PreparedRequest, sent: AttemptContext, credential: str | None, outcome: AttemptOutcome, seconds: float
+) -> ExchangeRecord:
+    """Make the record of an attempt.
+
+    Args:
+        prepared: The request that was sent.
+        sent: The attempt.
+        credential: The kind of its credential.
+        outcome: What came of it.
+        seconds: How long it took.
+    """
+    response: Response | None
+    content = None
+    error = None
+    match outcome:
+        case Response():
+            response = outcome
+            content = outcome.content
+        case Failure():
+            response = outcome.response
+            error = outcome.error
+        case StreamedResponse():
+            response = outcome.response
+    status = None
+    headers: list[tuple[str, str]] = []
+    if response is not None:
+        status = response.status
+        headers = [(name.decode("latin-1"), header_text(value)) for name, value in response.headers]
+    return ExchangeRecord(
+        operation=prepared.operation,
+        path=prepared.path,
+        attempt=sent.number,
+        credential=credential,
+        query={name: value for name, value in prepared.query.items() if value is not None},
+        request_body=prepared.body.content,
+        request_type=prepared.body.media_type,
+        status=status,
+        headers=tuple(headers),
+        content=content,
+        seconds=seconds,
+        error=error,
+    )
+
+
+async def call_on_send(on_send: Callable[[], Awaitable[None]]) -> None:
+    """Await the caller's `on_send`, which may write a journal, for example."""
+    awaitable: Any = on_send()
+    if not isawaitable(awaitable):
+        raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
+    await awaitable
 
 
 def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:

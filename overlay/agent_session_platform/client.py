@@ -6,7 +6,7 @@ import asyncio
 import sys
 import warnings
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
@@ -28,7 +28,7 @@ from .call import Call
 from .catalogue import operations
 from .configuration import VERSION, Configuration
 from .download import FileDownload
-from .errors import CLIENT_CLOSED, ClientClosedError, EventLoopError
+from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager
 from .options import NO_OPTIONS, parse_options
@@ -52,13 +52,14 @@ class Client:
 
     Attributes:
         base_url: The address of the server, without a slash at its end.
+        rate_limiter: The argument of the same name.
     """
 
     def __init__(self, configuration: Configuration, transport: TransportChoice, rate_limiter: RateLimiter) -> None:
         self.base_url = configuration.base_url
         self._configuration = configuration
         self._transport = transport
-        self._rate_limiter = rate_limiter
+        self.rate_limiter = rate_limiter
         self._limiter_is_open = False
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
@@ -92,9 +93,9 @@ class Client:
         # A limiter can be opened only once. If opening the connections fails, the next call opens only the connections
         # again.
         if not self._limiter_is_open:
-            self._rate_limiter.open(configuration.max_connections, configuration.rate_limit_key)
+            self.rate_limiter.open(configuration.max_connections, configuration.rate_limit_key)
             self._limiter_is_open = True
-        return Runtime(configuration, self._transport.open_sender(), self._rate_limiter)
+        return Runtime(configuration, self._transport.open_sender(), self.rate_limiter)
 
     async def aclose(self) -> None:
         """End the calls in flight and close the connections; a second call only waits until that is done.
@@ -131,11 +132,15 @@ class Client:
     @property
     def state(self) -> str:
         """One word for a repr: new, open or closed."""
-        return "closed" if self._closed else "new" if self._runtime is None else "open"
+        if self._closed:
+            return "closed"
+        if self._runtime is None:
+            return "new"
+        return "open"
 
     async def send(self, request: Request[T]) -> T:
         """Send one request, with retries where they are safe, and decode its response."""
-        result: T = await self._run(self._prepare(request))
+        result: T = await self._run(self._call(self._prepare(request)))
         return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
@@ -143,7 +148,7 @@ class Client:
         prepared = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
-            page: Page[T] = await self._run(prepared.at_cursor(cursor))
+            page: Page[T] = await self._run(self._call(prepared.at_cursor(cursor)))
             return page
 
         redact = self._configuration.redact
@@ -151,7 +156,7 @@ class Client:
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
-        return FileDownload(self._prepare(request), self._run, self.open, self._configuration.max_body)
+        return FileDownload(self._prepare(request), self._call, self._run, self._configuration.max_body)
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""
@@ -163,15 +168,25 @@ class Client:
 
     def _prepare(self, request: Request[Any]) -> PreparedRequest:
         """Check the arguments of a call once, and return the prepared request."""
-        with self._configuration.redacted_errors():
-            options = NO_OPTIONS if request.options is None else parse_options(request.options)
+        options = NO_OPTIONS
+        try:
+            if request.options is not None:
+                options = parse_options(request.options)
             return prepare(request, options)
+        except AgentPlatformError as error:
+            self._configuration.redact_error(error)
+            raise
 
-    async def _run(self, prepared: PreparedRequest) -> Any:
+    def _call(self, prepared: PreparedRequest) -> Call:
+        """Make a call; the first one opens the client."""
+        return Call(self.open(), prepared, self._read_back)
+
+    async def _run(self, call: Call) -> Any:
         """Run a call, in a span if OpenTelemetry is in use."""
-        call = Call(self.open(), prepared, self._read_back)
         # A program that uses OpenTelemetry has imported it already, so the SDK does not import it for others.
-        with call_span(call, self.base_url) if "opentelemetry.trace" in sys.modules else nullcontext():
+        if "opentelemetry.trace" not in sys.modules:
+            return await call.run()
+        with call_span(call, self.base_url):
             return await call.run()
 
     async def _read_back(self, reader: Operation, ids: Sequence[Any]) -> Any:
@@ -187,7 +202,9 @@ class Client:
         result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
         if isinstance(result, Pager):
             return await cast("Pager[Any]", result).first_page()  # type: ignore[redundant-cast]  # not for pyright
-        return result if reader.streamed else await result
+        if reader.streamed:
+            return result
+        return await result
 
 
 @contextmanager
@@ -201,7 +218,9 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
 
     tracer = trace.get_tracer("agent_session_platform", VERSION)
     # The path of a raw request has ids, and names of spans must be few: only operations of the contract have a name.
-    name = call.operation.name if call.operation.id in operations else call.operation.method
+    name = call.operation.method
+    if call.operation.id in operations:
+        name = call.operation.name
     attributes = {
         "agent_platform.operation": name,
         "http.request.method": call.operation.method,
@@ -222,7 +241,8 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
             span.set_attribute("error.type", type(error).__name__)
             raise
         finally:
-            if (received := call.received_response()) is not None:
+            received = call.received_response()
+            if received is not None:
                 span.set_attribute("http.response.status_code", received.status)
                 if received.request_id is not None:
                     span.set_attribute("agent_platform.request_id", received.request_id)

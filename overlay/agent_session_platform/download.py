@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import string
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from typing import IO, Any, Final, TypeAlias, Unpack
 from urllib.parse import quote, urljoin, urlsplit
@@ -21,6 +21,7 @@ import attrs
 from attrs.validators import optional
 
 from ._api import Download, DownloadOptions, suggest
+from .call import Call
 from .errors import (
     AgentPlatformError,
     ConnectionFailedError,
@@ -29,18 +30,17 @@ from .errors import (
     InvalidArgumentError,
     RateLimitedError,
 )
-from .options import policy_of, timeout_of
 from .request.prepare import PreparedRequest
 from .response.outcome import REDIRECTS, Failure, StreamedResponse
 from .response.problem import make_problem
-from .retry import Again, Attempt, History, Retries
-from .runtime import Runtime, TimeUpError
+from .retry import Attempt
+from .runtime import TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import AttemptContext
 from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
 
-# Runs the call of a request.
-Run: TypeAlias = Callable[[PreparedRequest], Awaitable[StreamedResponse]]
+# Runs a call.
+Run: TypeAlias = Callable[[Call], Awaitable[StreamedResponse]]
 
 MAX_REDIRECTS = 5
 MAX_BYTES: Final[int | None] = 10 * 1024**3
@@ -136,14 +136,14 @@ class FileDownload(Download):
 
     Attributes:
         prepared: The request of the operation.
-        run: Runs a call with a request of this operation.
-        open_runtime: Opens the client, and returns its `Runtime`, which its calls share.
+        open_call: Opens the client, and makes the call of a request.
+        run: Runs a call.
         max_body: How many bytes `read` returns at most by default.
     """
 
     prepared: PreparedRequest
+    open_call: Callable[[PreparedRequest], Call]
     run: Run
-    open_runtime: Callable[[], Runtime]
     max_body: int
 
     def __repr__(self) -> str:
@@ -180,43 +180,66 @@ class FileDownload(Download):
 
     async def _chunks(self, settings: DownloadSettings) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first bytes are requested."""
-        async with aclosing(Transfer(self.prepared, self.run, self.open_runtime(), settings)) as transfer:
+        async with aclosing(Transfer(self.open_call(self.prepared), self.run, settings)) as transfer:
             while (chunk := await transfer.next_chunk()) is not None:
                 if settings.checksum is not None:
                     settings.checksum(chunk)
                 yield chunk
 
 
+@attrs.frozen
+class Part:
+    """A part of a file has come: what identifies the file, so that its rest can be requested.
+
+    Attributes:
+        etag: The strong ETag of the file.
+        size: The size of the file in bytes.
+    """
+
+    etag: str
+    size: int
+
+    def request_rest(self, position: int) -> dict[str, str]:
+        """Return the headers that request the bytes from *position* on."""
+        return {**IDENTITY, "range": f"bytes={position}-", "if-range": self.etag}
+
+    def is_continued_by(self, stream: StreamedResponse, position: int) -> bool:
+        """Return whether a response has the bytes of this file from *position* on."""
+        headers = stream.single_headers
+        # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
+        if stream.response.status != PARTIAL_CONTENT or headers.get("etag", self.etag) != self.etag:
+            return False
+        return headers.get("content-range") == f"bytes {position}-{self.size - 1}/{self.size}"
+
+
 class Transfer:
     """One running download, which continues after its connection breaks off.
 
+    All its connections are attempts of one call, whose retry policy decides how often the rest is requested. A part
+    that has brought bytes counts as a first attempt again.
+
     Args:
-        prepared: The request of the operation.
-        run: Runs a call with a request of this operation.
-        runtime: The parts that the calls of the client share.
+        call: The call of the operation.
+        run: Runs the call.
         settings: The options of this download.
     """
 
-    def __init__(self, prepared: PreparedRequest, run: Run, runtime: Runtime, settings: DownloadSettings) -> None:
-        self._prepared = prepared
-        self._operation = prepared.operation
+    def __init__(self, call: Call, run: Run, settings: DownloadSettings) -> None:
+        self._call = call
         self._run = run
-        self._runtime = runtime
         self._settings = settings
-        policy = policy_of(prepared.options, runtime.configuration.retry)
-        self._retries = Retries(policy, self._operation, runtime.rate_limiter.retry_quota)
-        self._attempts = 1
-        self._now = runtime.loop.time
-        self._began = self._now()
-        self._deadline = self._began + (settings.timeout or math.inf)
+        self._prepared = call.prepared
+        self._operation = call.operation
+        self._runtime = call.runtime
+        self._deadline = call.began + (settings.timeout or math.inf)
         self._stream: StreamedResponse | None = None
-        # How many bytes of the file have come.
+        # How many bytes of the file have come, and how many of them before the present connection.
         self._position = 0
+        self._opened_at = 0
         # How many bytes are to come in all; None if the server did not announce it.
         self._announced: int | None = None
-        # The strong ETag of the file, and its size in bytes; empty and 0 if the rest of the file cannot be requested.
-        self._etag = ""
-        self._size = 0
+        # None if the rest of the file cannot be requested.
+        self._part: Part | None = None
 
     async def next_chunk(self) -> bytes | None:
         """Return the next bytes; None at the end of the file.
@@ -229,7 +252,7 @@ class Transfer:
                 call.
         """
         try:
-            return await self._runtime.while_open(self._retry_until_read(), at_most=self._deadline - self._now())
+            return await self._runtime.while_open(self._retry_until_read(), at_most=self._time_left())
         except TimeUpError:
             reason = f"the file was not complete within {self._settings.timeout} s"
             raise DeadlineExceededError(reason, operation=self._operation) from None
@@ -240,40 +263,47 @@ class Transfer:
         if stream is not None:
             await stream.aclose()
 
+    def _time_left(self) -> float:
+        return self._deadline - self._runtime.loop.time()
+
     async def _retry_until_read(self) -> bytes | None:
         """Return the next bytes; request the file, or the rest of it, while the retry policy allows it."""
         while True:
             try:
                 if self._stream is None:
                     self._stream = await self._open()
-                    self._check_head(self._stream)
                 return await self._read(self._stream)
             except AgentPlatformError as error:
                 await self.aclose()
                 # The error of a call is complete: the call has made its own attempts.
-                if error.raised_by_call or (self._position and not self._etag):
+                if error.raised_by_call or (self._position and self._part is None):
                     raise
-                delay = self._delay_after(error)
-                if delay is None:
+                self._call.extend_deadline(self._time_left())
+                if not await self._call.attempts_again(Attempt(error)):
                     raise
-                self._attempts += 1
-                await asyncio.sleep(delay)
-
-    def _delay_after(self, error: AgentPlatformError) -> float | None:
-        """Return the seconds until the rest of the file is requested; None if the error is final."""
-        history = History(attempts=self._attempts, time_left=self._deadline - self._now())
-        decision = self._retries.decide(Attempt(error), history)
-        return decision.delay if isinstance(decision, Again) else None
 
     async def _open(self) -> StreamedResponse:
-        """Request the file, or the rest of it, and follow redirects if the caller wants that."""
+        """Request the file, or the rest of it."""
         # The host of a redirect also gets these headers.
-        headers = IDENTITY if self._settings.resume else {}
-        if self._position:
-            headers = {**IDENTITY, "range": f"bytes={self._position}-", "if-range": self._etag}
-        prepared = self._prepared
-        stream = await self._run(prepared._replace(headers={**prepared.headers, **headers}))
-        url = self._runtime.configuration.base_url + prepared.target
+        headers: dict[str, str] = {}
+        if self._settings.resume:
+            headers = IDENTITY
+        if self._position and self._part is not None:
+            headers = self._part.request_rest(self._position)
+        self._call.prepared = self._prepared._replace(headers={**self._prepared.headers, **headers})
+        stream = await self._follow_redirects(await self._run(self._call), headers)
+        self._opened_at = self._position
+        if not self._position:
+            self._read_head(stream)
+        elif self._part is None or not self._part.is_continued_by(stream, self._position):
+            await stream.aclose()
+            reason = "the exchange broke off, and the server did not send the rest of the file"
+            raise ConnectionFailedError(reason, operation=self._operation, final=True)
+        return stream
+
+    async def _follow_redirects(self, stream: StreamedResponse, headers: Mapping[str, str]) -> StreamedResponse:
+        """Return the file to which a response leads, if the caller wants that; any other response as it is."""
+        url = self._runtime.configuration.base_url + self._prepared.target
         redirects = 0
         while stream.response.status in REDIRECTS:
             await stream.aclose()
@@ -295,11 +325,12 @@ class Transfer:
             DecodeError: The redirect is not followed; the message shows no query and no user information.
         """
         location = stream.single_headers.get("location", "")
-        parts = None
-        with suppress(ValueError):
-            parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation))) if location else None
+        parts = urlsplit("")
+        if location:
+            with suppress(ValueError):
+                parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
         hint = "only a single https address is followed"
-        if parts is not None and parts.scheme == "https":
+        if parts.scheme == "https":
             host = parts.netloc.lower().removesuffix(":443")
             if host in self._settings.hosts:
                 return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
@@ -307,11 +338,10 @@ class Transfer:
         reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
         raise stream.response.make_decode_error(truncate(stream.response.redact(reason), 300))
 
-    async def _fetch(self, url: str, headers: dict[str, str]) -> StreamedResponse:
+    async def _fetch(self, url: str, headers: Mapping[str, str]) -> StreamedResponse:
         """Send a GET to another server once, without the credential of the API."""
-        runtime, operation, host = self._runtime, self._operation, urlsplit(url).netloc
-        timeout = timeout_of(self._prepared.options, runtime.configuration.timeout)
-        attempt = AttemptContext(operation, self._attempts, timeout, self._began)
+        runtime, call, host = self._runtime, self._call, urlsplit(url).netloc
+        attempt = AttemptContext(self._operation, call.attempts, call.timeout, call.began, runtime.loop.time())
         outcome = await runtime.sender.fetch(url, host, headers, attempt)
         if isinstance(outcome, StreamedResponse):
             runtime.close_with_client(outcome)
@@ -324,31 +354,26 @@ class Transfer:
         error.message = f"{error.status} {error.title} {where}"
         raise error
 
-    def _check_head(self, stream: StreamedResponse) -> None:
-        """Read whether the rest of the file can be requested, or check that the rest comes."""
-        is_part, headers = stream.response.status == PARTIAL_CONTENT, stream.single_headers
+    def _read_head(self, stream: StreamedResponse) -> None:
+        """Read how many bytes come, and whether the rest of the file could be requested."""
+        headers = stream.single_headers
         length, etag = headers.get("content-length", ""), headers.get("etag", "")
-        if self._position:
-            is_rest = headers.get("content-range") == f"bytes {self._position}-{self._size - 1}/{self._size}"
-            # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
-            if not is_part or not is_rest or (etag or self._etag) != self._etag:
-                reason = "the exchange broke off, and the server did not send the rest of the file"
-                raise ConnectionFailedError(reason, operation=self._operation, final=True)
-            return
+        self._announced = None
+        self._part = None
         # The length of a compressed body is not that of the file.
-        is_announced = "content-encoding" not in headers and length.isdecimal()
-        self._announced = int(length) if is_announced else None
+        if "content-encoding" not in headers and length.isdecimal():
+            self._announced = int(length)
         if "range" in self._prepared.headers:
             # The caller has requested a range, and the download consists of this range only.
             return
-        if is_part:
+        if stream.response.status == PARTIAL_CONTENT:
             raise stream.response.make_decode_error("with a part of a file, which was not requested")
-        is_resumable = is_announced and STRONG_ETAG.fullmatch(etag)
-        self._etag, self._size = (etag, int(length)) if is_resumable else ("", 0)
+        if self._announced is not None and STRONG_ETAG.fullmatch(etag):
+            self._part = Part(etag, self._announced)
 
     async def _read(self, stream: StreamedResponse) -> bytes | None:
         """Return the next bytes of a connection; None at the end. An end before the announced size is an error."""
-        operation, limit = self._operation, self._settings.max_bytes
+        limit = self._settings.max_bytes
         try:
             chunk = await stream.read()
         except ConnectionFailedError:
@@ -356,17 +381,18 @@ class Transfer:
                 raise
             # Only the end of the stream is missing: there is nothing left to request.
             chunk = None
-        self._position += len(chunk or b"")
+        if chunk is None:
+            if self._part is not None and self._position != self._part.size:
+                reason = f"the exchange broke off after {self._position} of {self._part.size} bytes"
+                raise ConnectionFailedError(reason, operation=self._operation, may_have_arrived=True)
+            return None
+        if chunk and self._position == self._opened_at:
+            # The server is alive, and the download goes on.
+            self._call.begin_again()
+        self._position += len(chunk)
         if limit is not None and self._position > limit:
             reason = f"a file of more than {limit} bytes; max_bytes= sets the limit"
-            too_large = FileTooLargeError(reason, operation=operation)
+            too_large = FileTooLargeError(reason, operation=self._operation)
             too_large.response = stream.response.to_received()
             raise too_large
-        if chunk is None and self._etag and self._position != self._size:
-            reason = f"the exchange broke off after {self._position} of {self._size} bytes"
-            raise ConnectionFailedError(reason, operation=operation, may_have_arrived=True)
-        if chunk and self._attempts > 1:
-            # The server is alive, and the download goes on: the next break is the first one again.
-            self._attempts = 1
-            self._retries.give_back()
         return chunk

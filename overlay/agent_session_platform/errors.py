@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
@@ -161,9 +161,15 @@ class _CallError(AgentPlatformError):
     def __str__(self) -> str:
         if not self.outcome_unknown:
             return super().__str__()
-        sent = "" if self.sent_at is None else f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z,"
-        again = "" if self._was_sent_again else " and was not sent again"
-        state = "of what it would have changed" if self.reader is None else f"with {self.reader} (`await error.read()`)"
+        sent = ""
+        if self.sent_at is not None:
+            sent = f", sent at {self.sent_at:%Y-%m-%dT%H:%M:%S}Z,"
+        again = ""
+        if not self._was_sent_again:
+            again = " and was not sent again"
+        state = "of what it would have changed"
+        if self.reader is not None:
+            state = f"with {self.reader} (`await error.read()`)"
         warning = f"the write{sent} may have been carried out{again}: read the state {state} before you repeat it"
         return f"{super().__str__()}; {warning}"
 
@@ -186,7 +192,9 @@ class _CallError(AgentPlatformError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         make, arguments, state = super().__reduce__()
-        return make, arguments, {name: value for name, value in state.items() if name != "_read"}
+        kept = dict(state)
+        kept.pop("_read", None)
+        return make, arguments, kept
 
 
 class CredentialMismatchError(AgentPlatformError):
@@ -209,7 +217,18 @@ class CredentialMismatchError(AgentPlatformError):
 
 def text_or_none(value: object) -> str | None:
     """Return *value* if it is text; anything else becomes None."""
-    return value if isinstance(value, str) else None
+    if isinstance(value, str):
+        return value
+    return None
+
+
+def read_failures(members: Mapping[str, Any]) -> list[Any]:
+    """Return the field-level failures of a body, in either of the API's two forms; none where there are none."""
+    for name in ("errors", "detail"):
+        failures: Any = members.get(name)
+        if failures.__class__ is list:
+            return [failure for failure in failures if failure.__class__ is dict]
+    return []
 
 
 @attrs.frozen
@@ -235,15 +254,15 @@ class ProblemDetail:
     @classmethod
     def from_body(cls, body: Any) -> ProblemDetail:
         """Read the members of a decoded body; a member of an unexpected type is left out."""
-        members: dict[str, Any] = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
-        # The API has two forms of validation failures: one is in `errors`, the other in `detail`.
-        lists = [members[name] for name in ("errors", "detail") if members.get(name).__class__ is list]
+        members: dict[str, Any] = {}
+        if body.__class__ is dict:
+            members = body
         return cls(
             title=members.get("title"),
             detail=members.get("detail"),
             type=text_or_none(members.get("type")) or "about:blank",
             instance=members.get("instance"),
-            errors=[failure for failure in (lists[0] if lists else ()) if failure.__class__ is dict],
+            errors=read_failures(members),
             error_code=members.get("error_code"),
         )
 
@@ -321,17 +340,23 @@ class PermissionDeniedError(ProblemError):
     @property
     def permission(self) -> str | None:
         """Name of the permission that the operation needs; None where the API's description does not show it."""
-        return self.operation.permission if self.operation else None
+        if self.operation is None:
+            return None
+        return self.operation.permission
 
     @property
     def level(self) -> str | None:
         """Level of that permission, enterprise or organization; None where the level is not shown."""
-        return self.operation.level if self.operation else None
+        if self.operation is None:
+            return None
+        return self.operation.level
 
     @property
     def credentials(self) -> tuple[str, ...]:
         """Kinds of credential that the operation accepts; they are inferred if a gap says that they are not shown."""
-        return self.operation.credentials if self.operation else ()
+        if self.operation is None:
+            return ()
+        return self.operation.credentials
 
 
 class NotFoundError(ProblemError):

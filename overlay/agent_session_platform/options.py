@@ -8,14 +8,13 @@ from typing import Any
 import attrs
 from attrs.validators import optional
 
-from ._api import CallOptions, ReceivedResponse
+from ._api import CallOptions
 from .errors import InvalidArgumentError
 from .retry import RetryPolicy, valid_retry_policy
 from .text import type_name
 from .validators import (
     mapping_field,
     valid_async_function,
-    valid_callback,
     valid_headers,
     valid_seconds,
     valid_whole_number,
@@ -31,8 +30,6 @@ class RequestOptions(CallOptions):
         retry: How often and how long the call is attempted.
         extra_query: Query parameters that the operation does not take by name.
         extra_headers: Headers besides the headers that the client sends.
-        on_response: A plain function, called with the ReceivedResponse that ended the call, whatever its status. The
-            client's `on_response` is called first. The call raises what the function raises.
         attempts: How many attempts the call has, whatever `retry` or the client's policy says; at least 1.
         on_send: An async function without arguments, awaited before each attempt, after the wait for the rate limiter.
             The attempt is sent only after this function has returned. If the function raises, nothing is sent, and the
@@ -50,23 +47,11 @@ class RequestOptions(CallOptions):
     retry: RetryPolicy | None = attrs.field(default=None, validator=optional(valid_retry_policy))
     extra_query: Mapping[str, Any] | None = mapping_field()
     extra_headers: Mapping[str, str] | None = mapping_field(valid_headers)
-    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=valid_callback)
     attempts: int | None = attrs.field(default=None, validator=optional(valid_whole_number(1)))
     on_send: Callable[[], Awaitable[None]] | None = attrs.field(default=None, validator=optional(valid_async_function))
 
 
 NO_OPTIONS = RequestOptions()
-
-
-def policy_of(options: RequestOptions, default: RetryPolicy) -> RetryPolicy:
-    """Return the retry policy of a call; *default* is the client's policy."""
-    policy = options.retry or default
-    return policy if options.attempts is None else policy.with_attempts(options.attempts)
-
-
-def timeout_of(options: RequestOptions, default: float) -> float:
-    """Return the timeout of a call; *default* is the client's timeout."""
-    return options.timeout or default
 
 
 def parse_options(options: object) -> RequestOptions:

@@ -88,8 +88,6 @@ class AgentPlatform:
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
         allow_http: Whether the credential may be sent to another machine over http, where everybody on the network can
             read it.
-        on_response: Called with the ReceivedResponse that ended a call, whatever its status: for metrics and request
-            ids. A plain function; the call raises what the function raises.
         on_exchange: Called with the ExchangeRecord of every attempt, even without a response, but not for an attempt
             that the caller cancels or the target of a redirect. A plain function, which must be quick; what it raises
             is logged once.
@@ -97,7 +95,7 @@ class AgentPlatform:
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
         InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has a header
-            that cannot be sent; `on_response` or `on_exchange` is not a plain function.
+            that cannot be sent; `on_exchange` is not a plain function.
 
     Example:
         async with AgentPlatform() as platform:
@@ -106,6 +104,8 @@ class AgentPlatform:
 
     `async with` closes the client at its end; without it call `await platform.aclose()`.
     """
+
+    _is_entered = False
 
     def __init__(
         self,
@@ -130,11 +130,11 @@ class AgentPlatform:
         token_file: str | os.PathLike[str] | None = None,
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
-        on_response: Callable[[ReceivedResponse], None] | None = None,
         on_exchange: Callable[[ExchangeRecord], None] | None = None,
     ) -> None:
         # Error reporters show local variables: none keeps a token or a password.
-        token = HiddenToken(token) if isinstance(token, str) else token
+        if isinstance(token, str):
+            token = HiddenToken(token)
         files, cert = None if cert is None else parse_cert(cert), None
         switch_logging_on()
         self._configuration = configuration = Configuration(
@@ -150,15 +150,13 @@ class AgentPlatform:
             default_headers=default_headers,
             user_agent=user_agent,
             network=Network(proxy, verify, files, http2, unix_socket),
-            on_response=on_response,
             on_exchange=on_exchange,
         )
-        if rate_limiter is not None:
-            check_rate_limiter(rate_limiter)
-        self._rate_limiter = LocalRateLimiter() if rate_limiter is None else rate_limiter
+        if rate_limiter is None:
+            rate_limiter = LocalRateLimiter()
+        check_rate_limiter(rate_limiter)
         chosen = TransportChoice(configuration, transport, http_client)
-        self._client = Client(configuration, chosen, self._rate_limiter)
-        self._is_entered = False
+        self._client = Client(configuration, chosen, rate_limiter)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -169,8 +167,9 @@ class AgentPlatform:
         Raises:
             InvalidOrganizationError: No organization was given, or its id is malformed.
         """
-        chosen = self._configuration.organization if org_id is None else org_id
-        return OrganizationScope(self._client, parse_organization(chosen))
+        if org_id is None:
+            org_id = self._configuration.organization
+        return OrganizationScope(self._client, parse_organization(org_id))
 
     @cached_property
     def enterprise(self) -> EnterpriseScope:
@@ -190,7 +189,7 @@ class AgentPlatform:
     @property
     def rate_limiter(self) -> RateLimiter:
         """The rate limiter of this client; its `stats()` returns its current state."""
-        return self._rate_limiter
+        return self._client.rate_limiter
 
     def redact(self, text: str) -> str:
         """Replace the credential of this client, and the passwords of its proxies, in a text that a server sent."""
@@ -254,8 +253,9 @@ class AgentPlatform:
             result = await call
         finally:
             collected_responses.reset(before)
-            # It may be inside another `with_response`.
-            if (outer := collected_responses.get()) is not None:
+            outer = collected_responses.get()
+            if outer is not None:
+                # This call is inside another `with_response`.
                 outer.extend(responses)
         if not responses:
             raise InvalidArgumentError("call must be a call of the API: it sent nothing")

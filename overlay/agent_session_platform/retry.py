@@ -1,4 +1,4 @@
-"""Retries: the one decision after an attempt, the quota that limits retries, and the retries of a call.
+"""Retries: the one decision after an attempt, and the quota that limits retries.
 
 `RetryPolicy.decide` is the table of what follows an attempt: after a 401, a 429, a 5xx, a Retry-After or a broken
 connection, and whether it is in doubt that a write was carried out. Nothing waits here.
@@ -6,7 +6,6 @@ connection, and whether it is in doubt that a write was carried out. Nothing wai
 
 from __future__ import annotations
 
-import logging
 import math
 import random
 from collections.abc import Callable
@@ -52,8 +51,6 @@ MIN_JITTER_SECONDS = 0.05
 
 # The greatest number of doublings: more of them would overflow a float. Every `backoff_cap` is reached earlier.
 MAX_DOUBLINGS = 60
-
-logger = logging.getLogger("agent_session_platform")
 
 
 @attrs.frozen
@@ -178,16 +175,19 @@ def doubt_after(method: str, attempt: Attempt, before: datetime | None) -> datet
     """
     if method in SAFE:
         return None
-    return attempt.sent_at if attempt.may_have_been_carried_out else before
+    if attempt.may_have_been_carried_out:
+        return attempt.sent_at
+    return before
 
 
 def parse_statuses(value: Any) -> frozenset[int]:
     """Return HTTP statuses of errors as a set; refuse anything else."""
-    statuses: tuple[Any, ...] | None = tuple(value) if hasattr(value, "__iter__") else None
-    if statuses is None or not all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
-        wanted = "statuses must be a set of HTTP statuses from 400 to 599, such as {425}"
-        raise InvalidArgumentError(f"{wanted}, not {format_value(value)}")
-    return frozenset(statuses)
+    if hasattr(value, "__iter__"):
+        statuses: tuple[Any, ...] = tuple(value)
+        if all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
+            return frozenset(statuses)
+    wanted = "statuses must be a set of HTTP statuses from 400 to 599, such as {425}"
+    raise InvalidArgumentError(f"{wanted}, not {format_value(value)}")
 
 
 @attrs.frozen
@@ -268,23 +268,11 @@ class RetryPolicy:
             return Again(renews_credential=True, in_doubt_since=doubt)
         if not self.is_retryable(method, error):
             return Fail(error, None, doubt)
-        retry_after = error.retry_after if isinstance(error, ProblemError) else None
-        if not self.waits_for(retry_after):
-            limit = f"more than max_retry_after={self.max_retry_after:g}"
-            return Fail(error, f"not waited for: Retry-After is {retry_after:g} s, {limit}", doubt)
-        given_up = f"given up after {history.attempts} attempt{'' if history.attempts == 1 else 's'}"
-        if history.attempts >= self.attempts or not history.repeatable:
-            return Fail(error, given_up, doubt)
-        delay = self._delay(attempt, retry_after, history.attempts)
-        if delay >= history.time_left:
-            before = f"{given_up}: " if history.attempts else ""
-            return Fail(error, f"{before}the deadline comes before the next one", doubt)
-        # After a 429 the server is alive, and the rate limiter decides when the call goes.
-        cost = 0.0 if isinstance(error, RateLimitedError) else RETRY_TOKENS
-        if cost > history.quota_left:
-            reason = f"{given_up}: too many calls of this client fail, so its retry quota is used up"
+        delay = self._delay(attempt, history.attempts)
+        reason = self._reason_to_stop(error, delay, history)
+        if reason is not None:
             return Fail(error, reason, doubt)
-        return Again(delay, cost, in_doubt_since=doubt)
+        return Again(delay, cost_of(error), in_doubt_since=doubt)
 
     def is_retryable(self, method: str, error: Exception) -> bool:
         """Return whether another attempt may help and cannot carry out a write twice.
@@ -300,16 +288,57 @@ class RetryPolicy:
             return False
         return method in IDEMPOTENT and (error.status >= 500 or error.status in self.statuses)
 
-    def _delay(self, attempt: Attempt, retry_after: float | None, attempts: int) -> float:
-        """Return the seconds until the next attempt."""
+    def _delay(self, attempt: Attempt, attempts: int) -> float:
+        """Return the seconds until the next attempt.
+
+        Args:
+            attempt: The attempt that failed.
+            attempts: How many attempts there were.
+        """
         if attempt.closed_for is not None:
             return attempt.closed_for
+        retry_after = retry_after_of(attempt.error)
         if retry_after:
             return retry_after + jitter_of(retry_after)
         return self.backoff(attempts)
 
+    def _reason_to_stop(self, error: Exception, delay: float, history: History) -> str | None:
+        """Return why there is no other attempt although one might help; None if there is one."""
+        retry_after = retry_after_of(error)
+        if not self.waits_for(retry_after):
+            limit = f"more than max_retry_after={self.max_retry_after:g}"
+            return f"not waited for: Retry-After is {retry_after:g} s, {limit}"
+        given_up = f"given up after {history.attempts} attempts"
+        if history.attempts == 1:
+            given_up = "given up after 1 attempt"
+        if history.attempts >= self.attempts or not history.repeatable:
+            return given_up
+        if delay >= history.time_left:
+            too_late = "the deadline comes before the next one"
+            if not history.attempts:
+                return too_late
+            return f"{given_up}: {too_late}"
+        if cost_of(error) > history.quota_left:
+            return f"{given_up}: too many calls of this client fail, so its retry quota is used up"
+        return None
+
     def _bound(self, attempt: int) -> float:
         return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))
+
+
+def retry_after_of(error: Exception) -> float | None:
+    """Return the seconds that the server asks to wait; None if it asks for no wait."""
+    if isinstance(error, ProblemError):
+        return error.retry_after
+    return None
+
+
+def cost_of(error: Exception) -> float:
+    """Return how many tokens of the retry quota a retry after an error takes."""
+    if isinstance(error, RateLimitedError):
+        # The server is alive, and the rate limiter decides when the call goes.
+        return 0.0
+    return RETRY_TOKENS
 
 
 # The validator of a setting that is a policy.
@@ -341,56 +370,5 @@ class RetryQuota:
         self.used = min(max(0.0, self.used + tokens), MAX_TOKENS)
 
     def give_back(self, tokens: float) -> None:
-        """Give tokens back after a success: those that the retries took, or TOKENS_PER_SUCCESS without a retry."""
-        self.take(-(tokens or TOKENS_PER_SUCCESS))
-
-
-class Retries:
-    """The retries of one call or download: they ask the policy, take tokens from the retry quota, and are reported.
-
-    Args:
-        policy: How many attempts there may be, and for how long.
-        operation: The operation that is called.
-        quota: The retry quota of the client.
-
-    Attributes:
-        policy: The policy.
-        taken: How many tokens of the quota these retries have taken.
-    """
-
-    def __init__(self, policy: RetryPolicy, operation: Operation, quota: RetryQuota) -> None:
-        self.policy = policy
-        self.taken = 0.0
-        self._operation = operation
-        self._quota = quota
-
-    def decide(self, attempt: Attempt, history: History) -> Decision:
-        """Decide by the policy what follows an attempt; take tokens, and report a retry to the log and to `on_retry`.
-
-        If the failure is final, the message of its error says why.
-        """
-        history = attrs.evolve(history, quota_left=self._quota.left)
-        decision = self.policy.decide(self._operation.method, attempt, history)
-        error = attempt.error
-        if not isinstance(error, AgentPlatformError):
-            return decision
-        match decision:
-            case Fail(reason=str(reason)):
-                error.remark(reason)
-            case Again(renews_credential=False):
-                self._quota.take(decision.cost)
-                self.taken += decision.cost
-                self._report(error, history.attempts, decision.delay)
-            case _:
-                pass
-        return decision
-
-    def give_back(self) -> None:
-        """Give tokens back after a success: all that these retries took; if there was none, TOKENS_PER_SUCCESS."""
-        self._quota.give_back(self.taken)
-        self.taken = 0.0
-
-    def _report(self, error: AgentPlatformError, attempt: int, delay: float) -> None:
-        logger.info("%s; waiting %.2f s before attempt %d", error, delay, attempt + 1)
-        if self.policy.on_retry is not None:
-            self.policy.on_retry(RetryEvent(self._operation, attempt, error, delay))
+        """Give tokens back after a success: all that the retries of the call took; TOKENS_PER_SUCCESS if that is 0."""
+        self.used = max(0.0, self.used - (tokens or TOKENS_PER_SUCCESS))

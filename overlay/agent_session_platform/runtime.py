@@ -69,7 +69,9 @@ class Runtime:
             if isinstance(job, Coroutine):
                 job.close()
             raise ClientClosedError(CLIENT_CLOSED)
-        timeout = asyncio.timeout(None if at_most == math.inf else at_most)
+        timeout = asyncio.timeout(None)
+        if at_most != math.inf:
+            timeout = asyncio.timeout(at_most)
         self._under_way.add(timeout)
         try:
             async with timeout:
@@ -127,5 +129,6 @@ async def bounded(closing: Awaitable[None]) -> None:
     if not task.done():
         task.cancel()
         logger.warning("closing takes longer than %g s; the client no longer waits for it", CLOSING_SECONDS)
-    elif not task.cancelled() and (error := task.exception()) is not None:
-        logger.warning("closing failed (%s)", type(error).__name__)
+        return
+    if not task.cancelled() and task.exception() is not None:
+        logger.warning("closing failed (%s)", type(task.exception()).__name__)

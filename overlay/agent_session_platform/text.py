@@ -68,14 +68,6 @@ def charset_of(content: bytes, content_type: str) -> str:
     return "utf-8"
 
 
-def header_text(value: bytes) -> str:
-    """Return the value of a header as text: in UTF-8 or, as HTTP had it once (RFC 9110, section 5.5), in Latin-1."""
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
-
-
 def media_type_of(content_type: str) -> str:
     """Return the media type of a Content-Type header in lower case, without its parameters.
 

@@ -14,12 +14,20 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryEvent, RetryPolicy, errors
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    ExchangeRecord,
+    RequestOptions,
+    RetryEvent,
+    RetryPolicy,
+    errors,
+)
 from agent_session_platform.download import DownloadSettings
 from agent_session_platform.retry import MAX_TOKENS
 
 from tests.fixtures import URL, all_clients
-from tests.servers.fault_server import Script, client, fault_server
+from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import BUSY, HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
 
 CONTENT = bytes(range(256)) * 1200
@@ -460,6 +468,33 @@ async def test_each_part_that_brings_bytes_gives_back_what_its_break_took() -> N
     async with fault_server(FileScript(CONTENT, cuts=[10] * 9)) as server, server.client() as platform:
         async for _ in download(platform):
             assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
+
+
+async def test_all_connections_of_a_download_are_attempts_of_one_call() -> None:
+    """A connection that fails and a part that brings nothing count together, and bytes begin the count again."""
+    records: list[ExchangeRecord] = []
+    settings: Any = {"retry": RetryPolicy(attempts=3, backoff_base=0.0), "on_exchange": records.append}
+    busy = response(b"", "503 Busy")
+    file = FileScript(CONTENT, cuts=[0, 10, 0])
+    async with fault_server(file, busy, file, busy, file) as server, server.client(**settings) as platform:
+        with pytest.raises(errors.ConnectionFailedError, match="given up after 3 attempts"):
+            await download(platform).read()
+    attempts = [(record.attempt, record.status) for record in records]
+    assert attempts == [(1, 200), (2, 503), (3, 200), (2, 503), (3, 206)]
+
+
+async def test_each_part_of_a_download_may_get_another_credential() -> None:
+    """A long download outlives more than one credential, also where the credential does not say when it expires."""
+    tokens = iter([f"{TOKEN}{number}" for number in range(3)])
+    file = FileScript(CONTENT, cuts=[1000, 1000])
+    refused = response({}, "401 Unauthorized")
+    settings: Any = {"token": lambda: next(tokens), "organization": "org-acme"}
+    async with (
+        fault_server(file, refused, file, refused, file) as server,
+        AgentPlatform(server.base_url, **settings) as platform,
+    ):
+        assert await download(platform).read() == CONTENT
+    assert len(server.requests) == 5
 
 
 END = len(CONTENT) - 1

@@ -46,10 +46,12 @@ async def decompress(chunks: AsyncIterator[bytes], content_encoding: str) -> Asy
         BrokenBodyError: The body is not in this coding, was cut off or expands too much, or the coding was not
             accepted. The message has the header as the server wrote it.
     """
-    names = [coding.strip().lower() for coding in content_encoding.split(",")]
+    names = map(str.strip, content_encoding.lower().split(","))
     codings = [name for name in names if name in COMPRESSIONS]
+    if codings:
+        chunks = inflate(chunks, codings)
     try:
-        async for piece in inflate(chunks, codings) if codings else chunks:
+        async for piece in chunks:
             yield piece
     except (BrokenBodyError, zlib.error) as error:
         raise BrokenBodyError(f"{content_encoding.strip()}: {error}") from None
@@ -81,6 +83,8 @@ async def inflate(chunks: AsyncIterator[bytes], codings: list[str]) -> AsyncIter
             if len(piece) == MAX_PIECE:
                 # Let other tasks run between two large pieces.
                 await asyncio.sleep(0)
-            rest = decoder.unused_data if decoder.eof else decoder.unconsumed_tail
+            rest = decoder.unconsumed_tail
+            if decoder.eof:
+                rest = decoder.unused_data
     if compressed and not decoder.eof:
         raise BrokenBodyError("it is cut off")

@@ -53,12 +53,15 @@ def decode(request: Request[T], response: Response) -> T:
             return make_result(content.decode(charset_of(content, response.content_type), "replace"))
         if not content:
             return make_result(None)
-        check_media_type(response)
+        if response.content_type != JSON:
+            check_media_type(response)
         return make_result(parse_json(content, response.content_type))
     except (UnusableBodyError, UnexpectedTypeError) as error:
         # Any other error comes from the function that converts the JSON, and not from the body.
         reason = str(error)
-    beginning = f"beginning {response.quote_body()}" if response.content else "with an empty body"
+    beginning = "with an empty body"
+    if response.content:
+        beginning = f"beginning {response.quote_body()}"
     raise response.make_decode_error(f"with {reason}, {beginning}")
 
 
@@ -69,8 +72,13 @@ def check_media_type(response: Response, *, text: bool = False) -> None:
         UnusableBodyError: The body is something else, such as the page of a proxy.
     """
     media_type = media_type_of(response.content_type)
-    if media_type == "text/html" or not (text or media_type in (JSON, "") or media_type.endswith("+json")):
-        expected, came = "text" if text else "JSON", media_type_of(response.redact(response.content_type))
+    expected = "JSON"
+    fits = media_type in (JSON, "") or media_type.endswith("+json")
+    if text:
+        expected = "text"
+        fits = media_type != "text/html"
+    if not fits:
+        came = media_type_of(response.redact(response.content_type))
         raise UnusableBodyError(f"{truncate(came)} instead of {expected}")
 
 

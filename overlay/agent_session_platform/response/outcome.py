@@ -1,4 +1,4 @@
-"""The outcome of an attempt, as a value, and what a call reports of its response.
+"""The outcome of an attempt, as a value, and what the caller gets of it.
 
 An outcome is a response, a response whose body is still to be read, or a failure.
 """
@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
-from ..request.prepare import PreparedRequest
-from ..text import charset_of, header_text, public_part, truncate
+from ..text import charset_of, public_part, truncate
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -26,8 +25,6 @@ HIDDEN_HEADER = "set-cookie"
 # whole.
 MAX_BODY_TEXT = 4096
 
-OnResponse: TypeAlias = Callable[[ReceivedResponse], None]
-
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
 
@@ -36,8 +33,8 @@ collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("col
 class Response:
     """A response of the server: the status, the headers that are used, and the body.
 
-    The sender makes this object from the head of the response, and sets the body when it is read: making a second
-    object would take longer than most steps of a call. Nobody changes it after the sender has returned it.
+    Mutable for speed: the sender makes it from the head of the response, and sets `content` and `elapsed` when it has
+    read the body.
 
     Attributes:
         operation: The operation that was called.
@@ -74,8 +71,9 @@ class Response:
         headers: dict[str, str] = {}
         for name, values in group_headers(self.headers).items():
             if name != HIDDEN_HEADER:
-                texts = [public_part(value) for value in values] if name == "location" else values
-                headers[name] = self.redact(", ".join(texts))
+                if name == "location":
+                    values = [public_part(value) for value in values]
+                headers[name] = self.redact(", ".join(values))
         return ReceivedResponse(self.operation, self.status, headers, self.attempts, self.elapsed)
 
     def body_text(self, length: int = MAX_BODY_TEXT) -> str | None:
@@ -142,11 +140,6 @@ class Failure:
 AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
 
 
-def response_of(outcome: AttemptOutcome) -> Response | None:
-    """Return the response of an attempt; None if no response came."""
-    return outcome if isinstance(outcome, Response) else outcome.response
-
-
 @attrs.frozen(repr=False)
 class ExchangeRecord:
     """One attempt, as `AgentPlatform(on_exchange=...)` gets it: what was sent, and what came back.
@@ -181,28 +174,6 @@ class ExchangeRecord:
     seconds: float
     error: Exception | None
 
-    @classmethod
-    def of(
-        cls, prepared: PreparedRequest, attempt: int, credential: str | None, outcome: AttemptOutcome, seconds: float
-    ) -> Self:
-        """Make the record of an attempt, with the kind of its credential."""
-        response = response_of(outcome)
-        headers = () if response is None else response.headers
-        return cls(
-            operation=prepared.operation,
-            path=prepared.path,
-            attempt=attempt,
-            credential=credential,
-            query={name: value for name, value in prepared.query.items() if value is not None},
-            request_body=prepared.body.content,
-            request_type=prepared.body.media_type,
-            status=None if response is None else response.status,
-            headers=tuple((name.decode("latin-1"), header_text(value)) for name, value in headers),
-            content=outcome.content if isinstance(outcome, Response) else None,
-            seconds=seconds,
-            error=outcome.error if isinstance(outcome, Failure) else None,
-        )
-
     def __repr__(self) -> str:
         return f"<ExchangeRecord {self.operation} attempt {self.attempt}: {self.status or 'no response'}>"
 
@@ -215,17 +186,9 @@ def group_headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, list[str]
     return values_by_name
 
 
-def call_on_response(received: ReceivedResponse | None, functions: Sequence[OnResponse]) -> None:
-    """Report the response that ends a call, if there is one.
-
-    Args:
-        received: The response.
-        functions: The `on_response` of the client, and the `on_response` of the call.
-    """
-    if received is None:
-        return
-    for on_response in functions:
-        on_response(received)
-    responses = collected_responses.get()
-    if responses is not None:
-        responses.append(received)
+def header_text(value: bytes) -> str:
+    """Return the value of a header as text: in UTF-8 or, as HTTP had it once (RFC 9110, section 5.5), in Latin-1."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")

@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from .._api import Operation
 from ..credentials import describe_kinds
 from ..errors import (
     AgentPlatformError,
@@ -51,12 +52,12 @@ MAX_DETAIL_TEXT = 300
 MAX_LISTED_ERRORS = 5
 
 
-def error_of(response: Response) -> AgentPlatformError | None:
-    """Return the error of a response.
+def error_of(response: Response) -> AgentPlatformError:
+    """Return the error of a response that is no success.
 
     Returns:
-        A ProblemError for a status of 400 or more; a DecodeError for any other status that is no success; None for a
-        success. A redirect is not followed, because it would carry a write or the credential elsewhere.
+        A ProblemError for a status of 400 or more; a DecodeError for any other status. A redirect is not followed,
+        because it would carry a write or the credential elsewhere.
     """
     if response.status >= 400:
         return make_problem(response)
@@ -65,9 +66,11 @@ def error_of(response: Response) -> AgentPlatformError | None:
             "Not Modified: there is no body, because a condition such as If-None-Match holds"
         )
     if response.status >= 300:
-        to = f" to {truncate(response.redact(public_part(response.location)))}" if response.location else ""
+        to = ""
+        if response.location:
+            to = f" to {truncate(response.redact(public_part(response.location)))}"
         return response.make_decode_error(f"with a redirect{to}, which is not followed")
-    return None if response.status >= 200 else response.make_decode_error("with no final response")
+    return response.make_decode_error("with no final response")
 
 
 def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS) -> ProblemError:
@@ -81,12 +84,15 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
         The error of the class that belongs to the status.
     """
     status, operation = response.status, response.operation
-    cls = ServerError if status >= 500 else classes.get(status, ProblemError)
+    cls = classes.get(status, ProblemError)
+    if status >= 500:
+        cls = ServerError
     body = _decode(response)
     problem = ProblemDetail.from_body(body)
     title = problem.title or PHRASES.get(status, "unknown status")
     message = f"{status} {truncate(title, MAX_DETAIL_TEXT)}"
-    if reason := _describe_reason(problem):
+    reason = _describe_reason(problem)
+    if reason:
         message += f": {reason}"
     error = cls(
         message,
@@ -96,16 +102,23 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
         operation=operation,
         retry_after=response.retry_after,
     )
-    if about_body := _describe_body(response, is_explained=bool(problem.title or reason)):
+    about_body = _describe_body(response, is_explained=bool(problem.title or reason))
+    if about_body:
         error.remark(about_body)
     if cls is PermissionDeniedError and operation.permission:
-        level = f" at {operation.level} level" if operation.level else ""
-        kinds = describe_kinds(operation.credentials)
-        error.remark(f"the operation needs {operation.permission}{level}, with {kinds}")
+        error.remark(_describe_permission(operation))
     error.response = response.to_received()
     if isinstance(error, RateLimitedError) and response.retry_after is not None:
         error.retry_at = datetime.now(UTC) + timedelta(seconds=response.retry_after)
     return error
+
+
+def _describe_permission(operation: Operation) -> str:
+    """Say which permission an operation needs."""
+    permission = operation.permission
+    if operation.level:
+        permission = f"{permission} at {operation.level} level"
+    return f"the operation needs {permission}, with {describe_kinds(operation.credentials)}"
 
 
 def _decode(response: Response) -> Any:
@@ -133,17 +146,24 @@ def _describe_reason(problem: ProblemDetail) -> str:
     if problem.detail:
         return truncate(problem.detail, MAX_DETAIL_TEXT)
     failures = map(_describe_failure, problem.errors[:MAX_LISTED_ERRORS])
-    listed = "; ".join(truncate(failure, MAX_DETAIL_TEXT) for failure in failures)
+    reasons = [truncate(failure, MAX_DETAIL_TEXT) for failure in failures]
     more = len(problem.errors) - MAX_LISTED_ERRORS
-    return f"{listed}; and {more} more" if more > 0 else listed
+    if more > 0:
+        reasons.append(f"and {more} more")
+    return "; ".join(reasons)
 
 
 def _describe_failure(error: Mapping[str, Any]) -> str:
     """Describe one failure. Only the {loc, msg, type} form is documented."""
-    if isinstance(error.get("msg"), str):
-        loc: list[Any] = error["loc"] if isinstance(error.get("loc"), list) else []
-        place = ".".join(str(part) for part in loc)
-        return f"{place}: {error['msg']}" if place else str(error["msg"])
+    message = error.get("msg")
+    if isinstance(message, str):
+        loc: Any = error.get("loc")
+        place = ""
+        if loc.__class__ is list:
+            place = ".".join(map(str, loc))
+        if not place:
+            return message
+        return f"{place}: {message}"
     return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
 
 

@@ -31,18 +31,28 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, read
     values = headers.get("retry-after", ())
     if not values and not reads_rate_limit:
         return None
-    dates = (parse_date(value) for value in headers.get("date", ()))
-    now = next((date for date in dates if date is not None), now)
+    now = response_date(headers) or now
     waits: list[float] = []
     for value in values:
+        date = parse_date(value)
         if NUMBER.fullmatch(value.strip()):
             waits.append(float(value.strip()))
-        elif (date := parse_date(value)) is not None:
+        elif date is not None:
             waits.append((date - now).total_seconds())
     if not waits and reads_rate_limit:
-        # A longer wait is an error of the server.
-        waits = [wait for wait in read_rate_limits(headers.get("ratelimit", ())) if wait < MAX_WAIT]
-    return min(max(0.0, *waits), MAX_WAIT) if waits else None
+        waits = read_rate_limits(headers.get("ratelimit", ()))
+    if not waits:
+        return None
+    return min(max(0.0, *waits), MAX_WAIT)
+
+
+def response_date(headers: Mapping[str, Sequence[str]]) -> datetime | None:
+    """Return the first date in the Date header that can be read; None without one."""
+    for value in headers.get("date", ()):
+        date = parse_date(value)
+        if date is not None:
+            return date
+    return None
 
 
 def parse_date(text: str) -> datetime | None:
@@ -53,8 +63,10 @@ def parse_date(text: str) -> datetime | None:
         return None
     if not text.strip().startswith(WEEKDAYS[date.weekday()]):
         return None
-    # The asctime form has no zone; HTTP-dates are in UTC.
-    return date.replace(tzinfo=UTC) if date.tzinfo is None else date
+    if date.tzinfo is None:
+        # The asctime form has no zone; HTTP-dates are in UTC.
+        return date.replace(tzinfo=UTC)
+    return date
 
 
 def read_rate_limits(values: Sequence[str]) -> list[float]:
@@ -64,5 +76,11 @@ def read_rate_limits(values: Sequence[str]) -> list[float]:
         values: The values of RateLimit, as draft-ietf-httpapi-ratelimit-headers has it since its version 8. The form of
             earlier versions, such as `limit=100, remaining=0, reset=30`, is not read, and no header RateLimit-Reset.
     """
-    limits = [dict(PARAMETER.findall(item)) for item in ",".join(values).split(",")]
-    return [float(limit["t"]) for limit in limits if limit.get("r") == "0" and "t" in limit]
+    waits: list[float] = []
+    for item in ",".join(values).split(","):
+        limit = dict(PARAMETER.findall(item))
+        wait = float(limit.get("t", "inf"))
+        # A longer wait is an error of the server.
+        if limit.get("r") == "0" and wait < MAX_WAIT:
+            waits.append(wait)
+    return waits

@@ -6,6 +6,7 @@ import functools
 import io
 import ssl
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, BinaryIO, cast
 
 import aiohttp
@@ -16,13 +17,8 @@ from ..configuration import Configuration
 from ..errors import ConfigurationError
 from ..network import ProxyResolver, context_without_tls, make_context
 from ..request.body import FileReader, Form
-from .interface import (
-    KEEP_ALIVE_SECONDS,
-    NETWORK_ERRORS,
-    FailureKind,
-    TransportRequest,
-    TransportResponse,
-)
+from .failures import NETWORK_ERRORS, FailureKind
+from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 # The greatest size of the head of a response, as in httpx. aiohttp limits each line and the number of lines.
 MAX_LINE = 100 * 1024
@@ -102,8 +98,13 @@ class AiohttpTransport:
     def classify(self, error: Exception) -> FailureKind | None:
         """Return the meaning of an error of aiohttp; see `Transport.classify`."""
         if isinstance(error, aiohttp.ClientHttpProxyError):
-            return FailureKind.PROXY_UNAUTHORIZED if error.status == 407 else FailureKind.NOT_CONNECTED
-        return next((kind for cls, kind in FAILURE_KINDS if isinstance(error, cls)), None)
+            if error.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
+                return FailureKind.PROXY_UNAUTHORIZED
+            return FailureKind.NOT_CONNECTED
+        for cls, kind in FAILURE_KINDS:
+            if isinstance(error, cls):
+                return kind
+        return None
 
     async def aclose(self) -> None:
         """Close the SDK's own connections."""
@@ -114,12 +115,14 @@ class AiohttpTransport:
 
     def _arguments(self, request: TransportRequest) -> dict[str, Any]:
         """Return the arguments of `ClientSession.request`."""
-        content, headers = request.content, CIMultiDict(request.headers)
+        content = request.content
+        headers = CIMultiDict(request.headers)
         seconds = request.timeout
         timeout = aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds)
         url = URL(request.url, encoded=True)
         arguments: dict[str, Any] = {"method": request.method, "url": url, "timeout": timeout}
-        if (proxy := self._proxies.proxy_for(request.url)) is not None:
+        proxy = self._proxies.proxy_for(request.url)
+        if proxy is not None:
             arguments["proxy"] = proxy.url
             if proxy.authorization is not None:
                 arguments["proxy_headers"] = {"Proxy-Authorization": proxy.authorization}
@@ -132,7 +135,9 @@ class AiohttpTransport:
         # Otherwise aiohttp would add a Content-Type to a request that has none.
         arguments["skip_auto_headers"] = ("Content-Type",)
         if content:
-            arguments["data"] = io.BytesIO(content) if len(content) > MAX_BODY_IN_ONE_PIECE else content
+            arguments["data"] = content
+            if len(content) > MAX_BODY_IN_ONE_PIECE:
+                arguments["data"] = io.BytesIO(content)
         return {**arguments, "headers": headers, **SETTINGS}
 
 
@@ -174,9 +179,10 @@ def open_aiohttp(configuration: Configuration, proxies: ProxyResolver) -> Aiohtt
     connector: aiohttp.BaseConnector
     if network.unix_socket is not None:
         connector = aiohttp.UnixConnector(network.unix_socket, **settings)
+    elif needs_tls:
+        connector = tcp_connector(make_context(network.verify, network.cert))
     else:
-        context = make_context(network.verify, network.cert) if needs_tls else context_without_tls()
-        connector = tcp_connector(context)
+        connector = tcp_connector(context_without_tls())
     return AiohttpTransport(open_session(connector), proxies, open_other_session, owned=True)
 
 
@@ -205,7 +211,9 @@ def form_data(form: Form) -> aiohttp.FormData:
     """Return a form as aiohttp writes it, always in multipart/form-data."""
     data = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
     for part in form.parts:
-        filename = None if part.filename is None else quote_name(part.filename)
+        filename = part.filename
+        if filename is not None:
+            filename = quote_name(filename)
         content: Any = part.content
         if isinstance(content, FileReader):
             content = FilePayload(content, part.media_type)

@@ -18,7 +18,7 @@ from ..errors import ConfigurationError
 from ..network import Network, ProxyResolver, check_key_log, refuse_cleartext
 from ..text import format_value, type_name
 from .httpx import PassedTransport, PooledTransport
-from .interface import Transport
+from .protocol import Transport
 from .sender import Sender
 
 # Features of the SDK's own connections that a library may lack, by their names in messages.
@@ -149,7 +149,9 @@ class TransportChoice:
     def __init__(self, configuration: Configuration, transport: Any, http_client: Any) -> None:
         self._library = choose_library(transport, http_client)
         self._configuration = configuration
-        self._passed = transport if http_client is None else http_client
+        self._passed = transport
+        if http_client is not None:
+            self._passed = http_client
         self.is_own = isinstance(self._passed, str | None)
         network, base_url = configuration.network, configuration.base_url
         if not self.is_own:
@@ -162,7 +164,9 @@ class TransportChoice:
         in_process = library_of(transport, IN_PROCESS) is not None
         if not (configuration.allow_http or network.unix_socket is not None or in_process):
             refuse_cleartext(base_url, network.proxy)
-        self._proxies = self._resolve_proxies() if self.is_own else ProxyResolver()
+        self._proxies = ProxyResolver()
+        if self.is_own:
+            self._proxies = self._resolve_proxies()
 
     def open_sender(self) -> Sender:
         """Open the transport, and return the sender of the client's requests.
@@ -189,8 +193,10 @@ class TransportChoice:
         configuration, base_url = self._configuration, self._configuration.base_url
         # Cleartext must not leave this machine, and a proxy that the environment names may be another machine.
         stays_here = base_url.startswith("http:") and not configuration.allow_http
-        is_direct = stays_here or configuration.network.unix_socket is not None
-        proxies = ProxyResolver(configuration.network, base_url if is_direct else "")
+        direct = ""
+        if stays_here or configuration.network.unix_socket is not None:
+            direct = base_url
+        proxies = ProxyResolver(configuration.network, direct)
         proxy = proxies.proxy_for(base_url)
         if proxy is not None and proxy.url.startswith("socks"):
             require_feature(SOCKS, self._library)

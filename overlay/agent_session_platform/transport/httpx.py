@@ -22,13 +22,8 @@ from ..configuration import Configuration
 from ..errors import ConfigurationError
 from ..network import ProxyResolver, context_without_tls, make_context
 from ..request.body import Form
-from .interface import (
-    KEEP_ALIVE_SECONDS,
-    NETWORK_ERRORS,
-    FailureKind,
-    TransportRequest,
-    TransportResponse,
-)
+from .failures import NETWORK_ERRORS, FailureKind
+from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 # How many parsed URLs are kept: many requests repeat a target, such as a session that is polled.
 CACHED_URLS = 256
@@ -157,14 +152,18 @@ class PooledTransport:
 
     async def _take_pool(self, request: TransportRequest) -> Pool:
         """Return a pool for a request; of several ones that which was used last."""
-        server = server_of(request.url) if request.to_other_server else PLATFORM
+        server = PLATFORM
+        if request.to_other_server:
+            server = server_of(request.url)
         free = self._free[server]
         while free and free[-1].may_be_closed:
             self._close_later(free.pop())
         if not free:
             await self._make_room(free)
         # While this request waited for room, a pool may have been given back.
-        return free.pop() if free else self._open_pool(server, request.url)
+        if free:
+            return free.pop()
+        return self._open_pool(server, request.url)
 
     def _give_back(self, pool: Pool) -> None:
         """Let the next request have a pool."""
@@ -248,25 +247,39 @@ class PooledTransport:
 
     def _make_transport(self, url: str, *, is_platform: bool) -> Any:
         library, http2 = self._module, self._network.http2
-        proxy = self._proxies.proxy_for(url)
-        library_proxy = None
-        if proxy is not None:
-            # The context has no HTTP/2, because otherwise HTTP/2 would be offered to the proxy as well.
-            context = self._context(is_platform, False) if proxy.has_tls else None
-            library_proxy = library.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
+        # The value is never False, because then every certificate would be trusted.
+        verify = context_without_tls()
+        if url.startswith("https:"):
+            verify = self._context(is_platform, http2)
+        unix_socket = None
+        if is_platform:
+            unix_socket = self._network.unix_socket
         return library.AsyncHTTPTransport(
-            # The value is never False, because then every certificate would be trusted.
-            verify=self._context(is_platform, http2) if url.startswith("https:") else context_without_tls(),
+            verify=verify,
             trust_env=False,
             http2=http2,
-            uds=self._network.unix_socket if is_platform else None,
+            uds=unix_socket,
             limits=library.Limits(max_connections=1, keepalive_expiry=KEEP_ALIVE_SECONDS),
-            proxy=library_proxy,
+            proxy=self._make_proxy(url, is_platform=is_platform),
         )
+
+    def _make_proxy(self, url: str, *, is_platform: bool) -> Any:
+        """Return the proxy for a URL, as the library has it; None for no proxy."""
+        proxy = self._proxies.proxy_for(url)
+        if proxy is None:
+            return None
+        context = None
+        if proxy.has_tls:
+            # The context has no HTTP/2, because otherwise HTTP/2 would be offered to the proxy as well.
+            context = self._context(is_platform, False)
+        return self._module.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
 
     def _make_context(self, shows_cert: bool, http2: bool) -> Any:
         """Make a context; *http2* is only a part of the key under which it is cached."""
-        return make_context(self._network.verify, self._network.cert if shows_cert else None)
+        cert = None
+        if shows_cert:
+            cert = self._network.cert
+        return make_context(self._network.verify, cert)
 
 
 class PassedTransport:
@@ -294,7 +307,9 @@ class PassedTransport:
         if self._passed.is_closed:
             raise ConfigurationError("the http_client that was passed is closed")
         # The headers and cookies of a client are for the platform, not for the target of a redirect.
-        build = self._module.Request if request.to_other_server else self._passed.build_request
+        build = self._passed.build_request
+        if request.to_other_server:
+            build = self._module.Request
         outgoing = make_request(self._module, request, build)
         try:
             # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
@@ -325,16 +340,19 @@ def make_request(library: Any, request: TransportRequest, build: Callable[..., A
         request: The request.
         build: Makes the request, such as the method of a client; by default the library's class.
     """
-    form = request.content if isinstance(request.content, Form) else None
+    content: bytes | None = None
+    files: list[tuple[str, tuple[Any, ...]]] | None = None
+    if isinstance(request.content, Form):
+        files = form_files(request.content)
+    elif request.content:
+        content = request.content
+    # A URL with a query is not cached: its cursor is used only once.
+    url = library.URL(request.url) if "?" in request.url else parse_url(library, request.url)
     seconds = request.timeout
-    return (build or library.Request)(
-        request.method,
-        # A URL with a query is not cached: its cursor is used only once.
-        library.URL(request.url) if "?" in request.url else parse_url(library, request.url),
-        headers=request.headers,
-        content=None if form else request.content or None,
-        files=form_files(form) if form else None,
-        extensions={"timeout": {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}},
+    timeout = {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}
+    make = build or library.Request
+    return make(
+        request.method, url, headers=request.headers, content=content, files=files, extensions={"timeout": timeout}
     )
 
 
@@ -378,7 +396,9 @@ def classify(library: Any, error: Exception, *, in_process: bool = False) -> Fai
             of the network.
     """
     if not isinstance(error, library.HTTPError | library.InvalidURL):
-        return None if in_process else classify_unmapped(error)
+        if in_process:
+            return None
+        return classify_unmapped(error)
     if isinstance(error, library.ProxyError) and str(error).startswith("407 "):
         # The library states the status only in the message.
         return FailureKind.PROXY_UNAUTHORIZED
@@ -389,7 +409,9 @@ def classify(library: Any, error: Exception, *, in_process: bool = False) -> Fai
         if type(origin).__name__ == "TooManyStreamsError":
             # The server takes no request now, so nothing was sent.
             return FailureKind.REFUSED
-        return FailureKind.UNWRITTEN if package_of(origin) == "h11" else FailureKind.BROKEN_OFF
+        if package_of(origin) == "h11":
+            return FailureKind.UNWRITTEN
+        return FailureKind.BROKEN_OFF
     if was_refused(error):
         return FailureKind.REFUSED
     kinds = {
@@ -400,13 +422,17 @@ def classify(library: Any, error: Exception, *, in_process: bool = False) -> Fai
         library.InvalidURL: FailureKind.UNWRITTEN,
         library.TimeoutException: FailureKind.TIMEOUT,
     }
-    return next((kind for cls, kind in kinds.items() if isinstance(error, cls)), FailureKind.BROKEN_OFF)
+    for cls, kind in kinds.items():
+        if isinstance(error, cls):
+            return kind
+    return FailureKind.BROKEN_OFF
 
 
 def was_refused(error: Exception) -> bool:
     """Return whether the server says over HTTP/2 that it has done nothing (RFC 9113, sections 6.8 and 8.7)."""
-    arguments = error.__cause__.args if error.__cause__ else ()
-    event = arguments[0] if arguments else None
+    if error.__cause__ is None or not error.__cause__.args:
+        return False
+    event = error.__cause__.args[0]
     last_stream = getattr(event, "last_stream_id", None)
     if last_stream is not None:
         # The server goes away, and 0 means that it has carried out no request of the connection.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import functools
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import nullcontext, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 
@@ -24,8 +24,8 @@ from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, Str
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
 from ..validators import ATTEMPT_HEADER
-from .interface import Transport, TransportRequest, TransportResponse
-from .translate import ErrorTranslator, pool_timeout_error
+from .failures import ErrorTranslator, pool_timeout_error
+from .protocol import Transport, TransportRequest, TransportResponse
 
 # At most this much of the body of an error is read.
 MAX_ERROR_BODY = 1024 * 1024
@@ -36,7 +36,7 @@ MAX_KEPT_BODY = 64 * 1024
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class AttemptContext:
     """One attempt of a call.
 
@@ -45,16 +45,16 @@ class AttemptContext:
         number: Number of the attempt within its call, from 1.
         timeout: Seconds without a byte (connect, read, write) after which to give up.
         call_began: When the call began, by the clock of the event loop.
+        began: When the attempt began, by the same clock.
+        sent_at: When the server may have received the first byte (UTC), which the sender notes; None before.
     """
 
     operation: Operation
     number: int
     timeout: float
     call_began: float
-
-    def elapsed(self) -> float:
-        """Return the seconds since the call began."""
-        return asyncio.get_running_loop().time() - self.call_began
+    began: float
+    sent_at: datetime | None = None
 
 
 class Sender:
@@ -71,34 +71,36 @@ class Sender:
 
     def __init__(self, configuration: Configuration, transport: Transport, proxies: ProxyResolver) -> None:
         self._transport = transport
+        self._now = asyncio.get_running_loop().time
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
         self._redact = configuration.redact
         unix_socket = configuration.network.unix_socket
-        self._errors = ErrorTranslator(transport, proxies, self._redact, self._base_url, unix_socket)
+        self._errors = ErrorTranslator(transport.classify, proxies, self._redact, self._base_url, unix_socket)
         # The rate limiter does not count open streams; they keep their connections after their permits are given back.
         self._connections = asyncio.Semaphore(configuration.max_connections)
         self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.agent}"
-        program = configuration.user_agent
-        defaults = {name.lower(): value.strip() for name, value in (configuration.default_headers or {}).items()}
+        agent = self._own_agent
+        if configuration.user_agent is not None:
+            agent = f"{configuration.user_agent} {agent}"
+        defaults: dict[str, str] = {}
+        for name, value in (configuration.default_headers or {}).items():
+            defaults[name.lower()] = value.strip()
         # Each body has its own Content-Type, so there is no default.
         defaults.pop("content-type", None)
         self._defaults = {
-            "user-agent": self._own_agent if program is None else f"{program} {self._own_agent}",
+            "user-agent": agent,
             "accept-encoding": ACCEPTED_CODING,
             **defaults,
         }
 
-    async def send(
-        self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext, on_sending: Callable[[], None]
-    ) -> AttemptOutcome:
+    async def send(self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext) -> AttemptOutcome:
         """Send a request once.
 
         Args:
             prepared: The request.
             credential: The credential to send; the next attempt may send another one.
             attempt: The attempt.
-            on_sending: Called as soon as a connection may be used: from then on the server may receive the request.
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation whose response is read as it
@@ -109,23 +111,22 @@ class Sender:
             InvalidArgumentError: A file cannot be opened.
         """
         if prepared.body.form is None:
-            return await self._exchange(self._make_request(prepared, credential, attempt, None), attempt, on_sending)
+            outgoing = self._make_request(prepared, credential, attempt, None)
+            return await self._exchange(outgoing, attempt)
         with open_form(prepared.body.form) as form:
             outgoing = self._make_request(prepared, credential, attempt, form)
-            outcome = await self._exchange(outgoing, attempt, on_sending)
+            outcome = await self._exchange(outgoing, attempt)
             if isinstance(outcome, Failure) and form.file_error is not None:
                 # The exchange broke off because of the file, whatever the library has made of its error.
                 return attrs.evolve(outcome, error=form.file_error)
             return outcome
 
-    async def _exchange(
-        self, outgoing: TransportRequest, attempt: AttemptContext, on_sending: Callable[[], None]
-    ) -> AttemptOutcome:
+    async def _exchange(self, outgoing: TransportRequest, attempt: AttemptContext) -> AttemptOutcome:
         """Send a request, and read its response."""
         handled = sys.exception()
         # Only errors of the library are translated: an error of the SDK must not look like a network error.
         try:
-            incoming = await self._send_when_free(outgoing, attempt, on_sending)
+            incoming = await self._send_when_free(outgoing, attempt)
         except Exception as error:
             return Failure(self._errors.translate(error, attempt.operation, attempt.timeout, handled))
         response = self._make_response(incoming, attempt)
@@ -169,22 +170,23 @@ class Sender:
         """Close the connections."""
         await self._transport.aclose()
 
-    async def _send_when_free(
-        self, outgoing: TransportRequest, attempt: AttemptContext, on_sending: Callable[[], None] = lambda: None
-    ) -> TransportResponse:
+    async def _send_when_free(self, outgoing: TransportRequest, attempt: AttemptContext) -> TransportResponse:
         """Send as soon as a connection is free; the connection is in use until the response is closed.
 
         Raises:
             PoolTimeoutError: No connection became free in time.
         """
-        try:
+        if self._connections.locked():
             # Only a request that waits needs a timer.
-            async with asyncio.timeout(outgoing.timeout) if self._connections.locked() else nullcontext():
-                await self._connections.acquire()
-        except TimeoutError:
-            raise pool_timeout_error(attempt.operation, attempt.timeout) from None
+            try:
+                async with asyncio.timeout(outgoing.timeout):
+                    await self._connections.acquire()
+            except TimeoutError:
+                raise pool_timeout_error(attempt.operation, attempt.timeout) from None
+        else:
+            await self._connections.acquire()
         try:
-            on_sending()
+            attempt.sent_at = datetime.now(UTC)
             response = await self._transport.send(outgoing)
         except BaseException:
             self._connections.release()
@@ -224,18 +226,21 @@ class Sender:
     def _make_response(self, incoming: TransportResponse, attempt: AttemptContext) -> Response:
         """Return a response whose body is still to be read."""
         headers = group_headers(incoming.headers)
+        retry_after = None
         is_429 = incoming.status == HTTPStatus.TOO_MANY_REQUESTS
+        if is_429 or "retry-after" in headers:
+            retry_after = seconds_to_wait(headers, datetime.now(UTC), reads_rate_limit=is_429)
         return Response(
             attempt.operation,
             incoming.status,
             self._redact,
-            content_type=join_values(headers, "content-type"),
-            content_encoding=join_values(headers, "content-encoding"),
-            retry_after=seconds_to_wait(headers, datetime.now(UTC), reads_rate_limit=is_429),
-            location=join_values(headers, "location"),
+            content_type=", ".join(headers.get("content-type", ())),
+            content_encoding=", ".join(headers.get("content-encoding", ())),
+            retry_after=retry_after,
+            location=", ".join(headers.get("location", ())),
             headers=incoming.headers,
             attempts=attempt.number,
-            elapsed=attempt.elapsed(),
+            elapsed=self._now() - attempt.call_began,
         )
 
     async def _read(
@@ -243,12 +248,17 @@ class Sender:
     ) -> Response | Failure:
         """Read a whole body. The body of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
-        limit = min(self._max_body, MAX_ERROR_BODY) if is_error else self._max_body
+        limit = self._max_body
+        if is_error:
+            limit = min(limit, MAX_ERROR_BODY)
+        chunks = incoming.chunks
+        if response.content_encoding:
+            chunks = decompress(chunks, response.content_encoding)
         # The body is collected in a bytearray, because a server may send single bytes: in a list, each byte would take
         # many times its size.
         content = bytearray()
         try:
-            async for chunk in decompress(incoming.chunks, response.content_encoding):
+            async for chunk in chunks:
                 content += chunk
                 if len(content) > limit:
                     break
@@ -259,11 +269,11 @@ class Sender:
             await incoming.close()
         if len(content) > limit and not is_error:
             response.content = bytes(content[:MAX_KEPT_BODY])
-            reason = f"with a body of more than {limit} bytes, beginning {response.quote_body()}"
-            return Failure(
-                response.make_decode_error(f"{reason}; AgentPlatform(max_body=...) sets the limit"), response
-            )
-        response.content, response.elapsed = bytes(memoryview(content)[:limit]), attempt.elapsed()
+            beginning = f"beginning {response.quote_body()}; AgentPlatform(max_body=...) sets the limit"
+            too_large = response.make_decode_error(f"with a body of more than {limit} bytes, {beginning}")
+            return Failure(too_large, response)
+        response.content = bytes(memoryview(content)[:limit])
+        response.elapsed = self._now() - attempt.call_began
         return response
 
 
@@ -299,8 +309,3 @@ def body_error(error: Exception, response: Response, attempt: AttemptContext, er
     if isinstance(translated, AgentPlatformError):
         translated.response = response.to_received()
     return translated
-
-
-def join_values(headers: Mapping[str, list[str]], name: str) -> str:
-    """Return the values of a header as one text; empty when there is none."""
-    return ", ".join(headers.get(name, ()))

@@ -224,14 +224,18 @@ follow_command = job_command(
 
 
 def source_of(call: CallRequest, platform: AgentPlatform, bar: Bar) -> Callable[..., Any]:
-    """Return a function that reads the list. Each response moves the progress bar.
+    """Return a function that reads the list. Each request moves the progress bar.
 
     Raises:
         click.UsageError: The arguments are wrong.
     """
+
+    async def count() -> None:
+        bar.advance(1)
+
     method = method_of(platform, call.operation)
     path, named = call.arguments(method)
-    return partial(method, *path, **named, options=call.options(lambda response: bar.advance(1)))
+    return partial(method, *path, **named, options=call.options(on_send=count))
 
 
 async def export_list(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
@@ -246,7 +250,7 @@ async def export_list(call: CallRequest, platform: AgentPlatform, settings: Sett
         raise click.UsageError("--state needs a file that grows, and - is stdout: name a file")
     with TemporaryDirectory() as folder:
         path = f"{folder}/list.jsonl" if file == DASH else file
-        with show_bar(f"pages of {call.operation}", settings) as bar:
+        with show_bar(f"requests of {call.operation}", settings) as bar:
             done = await export(source_of(call, platform, bar), path, **given)
         if file == DASH:
             print_lines(Path(path), settings)
@@ -275,7 +279,7 @@ async def print_changes(call: CallRequest, platform: AgentPlatform, settings: Se
     """
     given = {name: call.given[name] for name in ("state", "key", "gone")}
     lines = attrs.evolve(settings, output=settings.output or "jsonl")
-    with show_bar(f"pages of {call.operation}", settings) as bar, closing(open_list(lines)) as writer:
+    with show_bar(f"requests of {call.operation}", settings) as bar, closing(open_list(lines)) as writer:
         async with aclosing(changes(source_of(call, platform, bar), **given)) as found:
             async for change in found:
                 with bar.hidden():

@@ -6,7 +6,7 @@ import inspect
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -241,13 +241,13 @@ class CallRequest:
             raise click.UsageError(f"the operation takes no member {sorted(sent)[0]!r}")
         return path, named | ({"extra_body": sent} if sent else {})
 
-    def options(self, on_response: Callable[[Any], None] | None = None) -> RequestOptions:
-        """Return the options of the request."""
+    def options(self, on_send: Callable[[], Awaitable[None]] | None = None) -> RequestOptions:
+        """Return the options of the request; *on_send* is awaited before each attempt."""
         query = pairs(self.given["extra_query"], "--extra-query")
         attempts: int | None = self.given.get("attempts")
         retry = None if attempts is None else RetryPolicy(attempts=attempts)
         timeout: float | None = self.given.get("timeout")
-        return RequestOptions(timeout=timeout, retry=retry, extra_query=query or None, on_response=on_response)
+        return RequestOptions(timeout=timeout, retry=retry, extra_query=query or None, on_send=on_send)
 
 
 def read_body(operation: Operation, given: str | None) -> Any:

@@ -1,33 +1,17 @@
-"""The interface of every transport: it sends a request of plain values, and returns a response of plain values."""
+"""The protocol of every transport: it sends a request of plain values, and returns a response of plain values."""
 
 from __future__ import annotations
 
-import enum
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import attrs
 
 from ..request.body import Form
+from .failures import FailureKind
 
 # How long an idle connection is kept. Most servers keep it longer, so few requests meet a connection that closes.
 KEEP_ALIVE_SECONDS = 5.0
-
-# Network errors besides the errors of an HTTP library.
-NETWORK_ERRORS: tuple[type[Exception], ...] = (OSError, UnicodeError)
-
-
-class FailureKind(enum.Enum):
-    """The meaning of an error of an HTTP library for the exchange that it ended."""
-
-    UNWRITTEN = "the request cannot be written"
-    NOT_CONNECTED = "no connection was made"
-    PROXY_UNAUTHORIZED = "the proxy asks for another user name and password"
-    CONNECT_TIMEOUT = "no connection was made in time"
-    REFUSED = "the server says that it has done nothing"
-    POOL_TIMEOUT = "no connection became free in time"
-    TIMEOUT = "a connection was silent for too long"
-    BROKEN_OFF = "the exchange broke off"
 
 
 @attrs.frozen

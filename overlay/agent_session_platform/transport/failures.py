@@ -1,7 +1,8 @@
-"""Translate the errors of HTTP libraries into errors of the SDK."""
+"""Failures of an exchange: what they mean, and the errors of the SDK that they become."""
 
 from __future__ import annotations
 
+import enum
 import re
 import ssl
 from collections.abc import Callable
@@ -19,7 +20,9 @@ from ..errors import (
 )
 from ..network import ProxyResolver
 from ..text import truncate
-from .interface import FailureKind, Transport
+
+# Network errors besides the errors of an HTTP library.
+NETWORK_ERRORS: tuple[type[Exception], ...] = (OSError, UnicodeError)
 
 MAX_MESSAGE_TEXT = 200
 
@@ -40,19 +43,32 @@ OTHER_AUTHORITY = (
 )
 
 
+class FailureKind(enum.Enum):
+    """The meaning of an error of an HTTP library for the exchange that it ended."""
+
+    UNWRITTEN = "the request cannot be written"
+    NOT_CONNECTED = "no connection was made"
+    PROXY_UNAUTHORIZED = "the proxy asks for another user name and password"
+    CONNECT_TIMEOUT = "no connection was made in time"
+    REFUSED = "the server says that it has done nothing"
+    POOL_TIMEOUT = "no connection became free in time"
+    TIMEOUT = "a connection was silent for too long"
+    BROKEN_OFF = "the exchange broke off"
+
+
 @attrs.frozen
 class ErrorTranslator:
     """Translator of the errors of a transport into errors with the address of the server and without the credential.
 
     Attributes:
-        transport: The transport.
+        classify: The method of the transport that says what an error means; see `Transport.classify`.
         proxies: The proxies that the transport sends through.
         redact: Takes the credential out of a text.
         address: The address of the server.
         unix_socket: The socket on which the server listens; None for the network.
     """
 
-    transport: Transport
+    classify: Callable[[Exception], FailureKind | None]
     proxies: ProxyResolver
     redact: Callable[[str], str]
     address: str
@@ -82,17 +98,20 @@ class ErrorTranslator:
         """
         if isinstance(error, AgentPlatformError):
             return error
-        kind = self.transport.classify(error)
+        kind = self.classify(error)
         if kind is None:
             return error
         if kind is FailureKind.REFUSED and has_responded:
             kind = FailureKind.BROKEN_OFF
         # A transport of the caller may raise the error of OpenSSL as it is.
-        may_be_refused = kind is FailureKind.NOT_CONNECTED or isinstance(error, ssl.SSLCertVerificationError)
-        refused = find_certificate_error(error, handled) if may_be_refused else None
-        if refused is not None:
-            return CertificateError(self._describe_refusal(refused), operation=operation)
-        message = self._public_text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+        if kind is FailureKind.NOT_CONNECTED or isinstance(error, ssl.SSLCertVerificationError):
+            refused = find_certificate_error(error, handled)
+            if refused is not None:
+                return CertificateError(self._describe_refusal(refused), operation=operation)
+        return self._make_error(kind, self._describe(error), operation, timeout)
+
+    def _make_error(self, kind: FailureKind, message: str, operation: Operation, timeout: float) -> AgentPlatformError:
+        """Make the error of a kind of failure; *message* is what the library says."""
         failed = partial(ConnectionFailedError, operation=operation)
         match kind:
             case FailureKind.POOL_TIMEOUT:
@@ -102,8 +121,10 @@ class ErrorTranslator:
             case FailureKind.NOT_CONNECTED:
                 return failed(f"could not connect to {self._where()} ({message})")
             case FailureKind.PROXY_UNAUTHORIZED:
+                remedy = OTHER_PASSWORD
                 proxy = self.proxies.proxy_for(self.address)
-                remedy = NO_PASSWORD if proxy is not None and proxy.login is None else OTHER_PASSWORD
+                if proxy is not None and proxy.login is None:
+                    remedy = NO_PASSWORD
                 reason = f"could not connect to {self._where()} (407 Proxy Authentication Required){remedy}"
                 return failed(reason, final=True)
             case FailureKind.REFUSED:
@@ -119,20 +140,31 @@ class ErrorTranslator:
         """Return the address of the server, and of the proxy or the socket on the way to it."""
         if self.unix_socket is not None:
             return f"{self.address} through the socket {self.unix_socket}"
+        place = self.address
         proxy = self.proxies.proxy_for(self.address)
+        if proxy is not None:
+            place = f"{place} through the proxy {proxy.url}"
         # The address may come from a redirect, and so may repeat the credential.
-        return self.redact(self.address if proxy is None else f"{self.address} through the proxy {proxy.url}")
+        return self.redact(place)
 
-    def _public_text(self, message: str) -> str:
-        """Return a message of a library without credentials, and without paths and queries, which may be signed."""
-        message = QUERY.sub("?...", PATH.sub(r"\1/...", USER.sub("", self.redact(message))))
+    def _describe(self, error: Exception) -> str:
+        """Describe an error of a library without credentials, and without paths and queries, which may be signed."""
+        message = type(error).__name__
+        if str(error):
+            message = f"{message}: {error}"
+        message = USER.sub("", self.redact(message))
+        message = PATH.sub(r"\1/...", message)
+        message = QUERY.sub("?...", message)
         return truncate(message, MAX_MESSAGE_TEXT)
 
     def _describe_refusal(self, error: ssl.SSLCertVerificationError) -> str:
         """Return why a certificate was refused, and what to do about it."""
-        reason, remedy = truncate(error.verify_message), REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
+        reason = truncate(error.verify_message)
+        remedy = REMEDIES.get(error.verify_code, OTHER_AUTHORITY)
+        whose = "its certificate"
         proxy = self.proxies.proxy_for(self.address)
-        whose = "its certificate" if proxy is None or not proxy.has_tls else "its certificate or that of the proxy"
+        if proxy is not None and proxy.has_tls:
+            whose = "its certificate or that of the proxy"
         return f"could not connect to {self._where()}: {whose} was refused ({reason}); {remedy}"
 
 
