@@ -25,7 +25,8 @@ from .validators import valid_seconds
 GROWTH: Final = 1.5
 SLOWEST: Final = 6.0
 
-# Polls with equal intervals are due in rounds: this share of the interval is the time between two rounds.
+# Polls are aligned to a grid, so that waits with equal intervals share them. This share of the interval is the time
+# between two of its rounds.
 ROUND_SHARE: Final = 0.2
 # The same after a wait that the server has asked for, so that not all programs come back at the same moment.
 REQUESTED_ROUND_SHARE: Final = 0.05

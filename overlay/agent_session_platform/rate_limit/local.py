@@ -27,9 +27,6 @@ FORGET_SECONDS = 5.0
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
 
-# The random time after a long closure: calls that do not wait for the closure must not wait for this.
-MAX_JITTER_SECONDS = 3.0
-
 RateEvent: TypeAlias = Callable[[AdaptiveRate], None]
 """An event of which an adaptive rate learns."""
 
@@ -139,10 +136,9 @@ class Limit:
         self.learn(lambda rate: event(rate, permit, now))
         self._limits.give_back(self)
 
-    def refuse(self, permit: Permit, seconds: float) -> None:
+    def refuse(self, permit: Permit, seconds: float, jitter: float) -> None:
         """Close after a 429 for a permit, and tell the waiters that do not wait for so long."""
         self._limits.rate_limited += 1
-        jitter = min(jitter_of(seconds), MAX_JITTER_SECONDS)
         self.settle(partial(AdaptiveRate.refused, seconds=seconds, jitter=jitter), permit)
         self.dismiss()
 
@@ -270,7 +266,7 @@ class LimitPlace:
         number: The number of the place; the lowest number goes first.
     """
 
-    __slots__ = ("_latest", "_limit", "_number", "_permit")
+    __slots__ = ("_latest", "_limit", "_longest_closure", "_number", "_permit")
 
     def __init__(self, limit: Limit, number: int) -> None:
         self._limit = limit
@@ -278,6 +274,7 @@ class LimitPlace:
         # The permit of the present attempt, and the latest permit.
         self._permit: Permit | None = None
         self._latest: Permit | None = None
+        self._longest_closure = 0.0
 
     async def __aenter__(self) -> Self:
         return self
@@ -296,6 +293,7 @@ class LimitPlace:
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
         self.failed()
+        self._longest_closure = longest_closure
         outcome = await self._limit.permit(self._number, longest_closure)
         if not isinstance(outcome, Permit):
             return outcome
@@ -311,8 +309,13 @@ class LimitPlace:
     def refused(self, seconds: float) -> None:
         """Report a 429; see `Place.refused`."""
         permit, self._permit = self._permit, None
-        if permit is not None:
-            self._limit.refuse(permit, seconds)
+        if permit is None:
+            return
+        jitter = 0.0
+        # Calls that do not wait for the closure come back when they like, and need no jitter.
+        if not is_too_long(seconds, self._longest_closure):
+            jitter = jitter_of(seconds)
+        self._limit.refuse(permit, seconds, jitter)
 
     def failed(self) -> None:
         """Report that no response will come; see `Place.failed`."""
