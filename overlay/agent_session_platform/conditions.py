@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -156,11 +156,13 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
     if isinstance(passed, Changed):
         # Each wait begins anew.
         return Condition(argument, passed.fields, attrs.evolve(passed))
-    if isinstance(passed, Mapping) and passed:
+    if isinstance(passed, Mapping):
+        values_by_field = cast("Mapping[Any, Any]", passed)
         # The values are read once: they may come from an iterator.
-        wanted = {name: wanted_values(value) for name, value in passed.items()}
-        return Condition(argument, tuple(wanted), partial(values_match, wanted, combine))
-    if callable(passed) and not is_async_function(passed):
+        wanted = {name: wanted_values(value) for name, value in values_by_field.items()}
+        if wanted:
+            return Condition(argument, tuple(wanted), partial(values_match, wanted, combine))
+    elif callable(passed) and not is_async_function(passed):
         return Condition(argument, (), passed)
     raise InvalidArgumentError(f"{argument} must be values by field, such as {{'title': 'done'}}, or a plain function")
 

@@ -87,6 +87,11 @@ class PollSchedule:
         if self.max_every is not None and self.max_every < self.every:
             raise InvalidArgumentError(f"max_every must be at least every={self.every:g}, not {self.max_every:g}")
 
+    def end_at(self, time: float) -> None:
+        """Let no poll begin after a time."""
+        self.last = time
+        self.deadline = time
+
     def next(self, now: float, *, changed: bool, requested_wait: float = 0.0) -> float | None:
         """Return when the next poll is due; None if there is no other poll.
 
