@@ -124,11 +124,11 @@ class Limit:
 
         A probe goes to another waiter after each PROBES_OF_A_CALL refused probes.
         """
-        turn = 0
+        index = 0
         if self.rate.probed_at is not None:
             refused_probes = max(0, self.rate.closures - 1)
-            turn = refused_probes // PROBES_OF_A_CALL % len(self.waiters)
-        self.waiters.pop(turn).outcome.set_result(permit)
+            index = refused_probes // PROBES_OF_A_CALL % len(self.waiters)
+        self.waiters.pop(index).outcome.set_result(permit)
 
     def settle(self, event: PermitEvent, permit: Permit) -> None:
         """Learn what has become of a permit, and give it back."""
@@ -136,10 +136,9 @@ class Limit:
         self.learn(lambda rate: event(rate, permit, now))
         self._limits.give_back(self)
 
-    def refuse(self, permit: Permit, seconds: float, jitter: float) -> None:
-        """Close after a 429 for a permit, and tell the waiters that do not wait for so long."""
+    def note_429(self) -> None:
+        """Count a 429, and dismiss the waiters that do not wait for its closure."""
         self._limits.rate_limited += 1
-        self.settle(partial(AdaptiveRate.refused, seconds=seconds, jitter=jitter), permit)
         self.dismiss()
 
     def learn(self, event: RateEvent) -> None:
@@ -193,7 +192,7 @@ class Limit:
             if waiter in self.waiters:
                 self.waiters.remove(waiter)
             elif isinstance(permit := outcome.result(), Permit):
-                # The permit was granted in the same turn of the event loop in which the call was cancelled.
+                # The permit was granted in the same step of the event loop in which the call was cancelled.
                 self.settle(AdaptiveRate.ended, permit)
             raise
 
@@ -266,14 +265,13 @@ class LimitPlace:
         number: The number of the place; the lowest number goes first.
     """
 
-    __slots__ = ("_latest", "_limit", "_longest_closure", "_number", "_permit")
+    __slots__ = ("_limit", "_longest_closure", "_number", "_permit")
 
     def __init__(self, limit: Limit, number: int) -> None:
         self._limit = limit
         self._number = number
-        # The permit of the present attempt, and the latest permit.
+        # The permit of the present attempt, until its end is reported.
         self._permit: Permit | None = None
-        self._latest: Permit | None = None
         self._longest_closure = 0.0
 
     async def __aenter__(self) -> Self:
@@ -285,10 +283,10 @@ class LimitPlace:
 
     @property
     def closure_number(self) -> int:
-        """Which closure in a row a 429 for the latest permit begins; see `Place.closure_number`."""
-        if self._latest is None:
+        """Which closure in a row a 429 for the present attempt begins; see `Place.closure_number`."""
+        if self._permit is None:
             return 1
-        return self._limit.rate.closure_number(self._latest)
+        return self._limit.rate.closure_number(self._permit)
 
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
@@ -297,31 +295,34 @@ class LimitPlace:
         outcome = await self._limit.permit(self._number, longest_closure)
         if not isinstance(outcome, Permit):
             return outcome
-        self._permit = self._latest = outcome
+        self._permit = outcome
         return None
 
     def accepted(self) -> None:
         """Report that a response other than 429 came; see `Place.accepted`."""
-        permit, self._permit = self._permit, None
-        if permit is not None:
-            self._limit.settle(AdaptiveRate.accepted, permit)
+        self._end(AdaptiveRate.accepted)
 
     def refused(self, seconds: float) -> None:
         """Report a 429; see `Place.refused`."""
-        permit, self._permit = self._permit, None
-        if permit is None:
+        if self._permit is None:
             return
         jitter = 0.0
         # Calls that do not wait for the closure come back when they like, and need no jitter.
         if not is_too_long(seconds, self._longest_closure):
             jitter = jitter_of(seconds)
-        self._limit.refuse(permit, seconds, jitter)
+        self._end(partial(AdaptiveRate.refused, seconds=seconds, jitter=jitter))
+        self._limit.note_429()
 
     def failed(self) -> None:
         """Report that no response will come; see `Place.failed`."""
-        permit, self._permit = self._permit, None
+        self._end(AdaptiveRate.ended)
+
+    def _end(self, event: PermitEvent) -> None:
+        """Report the end of the present attempt, unless it was reported."""
+        permit = self._permit
+        self._permit = None
         if permit is not None:
-            self._limit.settle(AdaptiveRate.ended, permit)
+            self._limit.settle(event, permit)
 
 
 class LocalRateLimiter:

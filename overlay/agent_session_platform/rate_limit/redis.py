@@ -61,7 +61,7 @@ REFUSED = (
 UNAVAILABLE = "Redis is unavailable (%s); limiting in this process only until it recovers"
 
 # The script sets the state of a limit, unless another process has changed it. It returns [whether the state was set,
-# the current state if not, seconds, microseconds]. So a process that has lost a race needs no further read.
+# the state that is there now, seconds, microseconds]. So a process that has lost a race needs no further read.
 SCRIPT = """
 local time = redis.call('TIME')
 local current = redis.call('GET', KEYS[1]) or ''
@@ -69,7 +69,7 @@ if current ~= ARGV[1] then
   return {0, current, time[1], time[2]}
 end
 redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
-return {1, '', time[1], time[2]}
+return {1, ARGV[2], time[1], time[2]}
 """
 
 # If the clock of Redis is behind the state by more than this, the clock was set back or belongs to another server. Then
@@ -143,7 +143,7 @@ class RedisLink:
         """Run the script for the state of a limit, and note how far the clock of Redis is ahead.
 
         Returns:
-            Whether the state was set, and the current state if not.
+            Whether the state was set, and the state that is there now.
 
         Raises:
             TimeoutError: Redis did not respond in time.
@@ -211,7 +211,9 @@ class SharedLimit(Limit):
 
     def grant(self) -> Permit | None:
         """Return a permit during an outage; otherwise None."""
-        return None if self._link.outage is None else super().grant()
+        if self._link.outage is None:
+            return None
+        return super().grant()
 
     def learn(self, event: RateEvent) -> None:
         """Let the copy of the rate learn of an event, and report it."""
@@ -303,7 +305,6 @@ class SharedLimit(Limit):
         """
         events = self._events.copy()
         local = self.rate
-        lost_races = 0
         while True:
             now = self._limits.time()
             rate = read_rate(self._known, now) or new_rate(now, local)
@@ -313,8 +314,7 @@ class SharedLimit(Limit):
             if await self._write(rate, now):
                 break
             # Another process was faster. Start again with the new state.
-            await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS * lost_races))
-            lost_races += 1
+            await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS))
         # What has happened since the report began counts in the copy, too, and is left for the next report.
         del self._events[: len(events)]
         self.rate = rate
@@ -328,7 +328,7 @@ class SharedLimit(Limit):
         # A limit without requests is forgotten, but not during a closure.
         expires = math.ceil(rate.closed_for(now) + IDLE_SECONDS)
         is_set, current = await self._link.run_script(self._redis_key, [self._known, value, expires])
-        self._known = value if is_set else current
+        self._known = current
         return is_set
 
     def _hand_out(self, permits: list[Permit]) -> None:
