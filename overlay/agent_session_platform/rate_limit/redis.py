@@ -90,16 +90,16 @@ def read_rate(text: str, now: float) -> AdaptiveRate | None:
     return None
 
 
-def new_rate(now: float, local: AdaptiveRate) -> AdaptiveRate:
+def new_rate(now: float, latest: AdaptiveRate) -> AdaptiveRate:
     """Return a new state in place of one that was lost; the closure that this process knows of stays.
 
     Args:
-        now: The time of Redis.
-        local: The copy of this process. If it is ahead of the time, it is from another clock.
+        now: The time of the limits.
+        latest: The latest state. If it is ahead of the time, it is from another clock.
     """
     rate = AdaptiveRate(filled_at=now)
-    if local.used_at <= now + CLOCK_SECONDS:
-        rate.keep_closure(local)
+    if latest.used_at <= now + CLOCK_SECONDS:
+        rate.keep_closure(latest)
     return rate
 
 
@@ -304,10 +304,9 @@ class SharedLimit(Limit):
             Exception: An error of `RedisLink.run_script`.
         """
         events = self._events.copy()
-        local = self.rate
         while True:
             now = self._limits.time()
-            rate = read_rate(self._known, now) or new_rate(now, local)
+            rate = read_rate(self._known, now) or new_rate(now, self.rate)
             for event in events:
                 event(rate)
             permits = take_permits(rate, wanted, now)
@@ -346,9 +345,7 @@ class SharedLimit(Limit):
         """Serve the waiters of all limits without Redis. Of the shared state only the closures stay."""
         if self._link.begin_outage(error):
             for limit in self._limits:
-                shared = limit.rate
-                limit.rate = AdaptiveRate(filled_at=self._limits.time())
-                limit.rate.keep_closure(shared)
+                limit.rate = new_rate(self._limits.time(), limit.rate)
         for limit in self._limits:
             limit.serve()
 
