@@ -13,8 +13,6 @@ from itertools import count
 from operator import attrgetter, methodcaller
 from typing import Self, TypeAlias
 
-import attrs
-
 from .._api import Operation
 from ..errors import ConfigurationError
 from ..retry import RetryQuota, is_too_long, jitter_of
@@ -34,21 +32,6 @@ PermitEvent: TypeAlias = Callable[[AdaptiveRate, Permit, float], None]
 """What becomes of a permit, and when: a method of `AdaptiveRate`."""
 
 
-@attrs.frozen(eq=False)
-class Waiter:
-    """A call that waits for a permit.
-
-    Attributes:
-        number: The number of its place; the lowest number goes first.
-        longest_closure: How many seconds of a closure the call waits for.
-        outcome: The permit; or the seconds of a closure that is longer than that.
-    """
-
-    number: int
-    longest_closure: float
-    outcome: asyncio.Future[Permit | float]
-
-
 class Limit:
     """The limit of one key: its adaptive rate, and the calls that wait for it.
 
@@ -60,14 +43,14 @@ class Limit:
         key: The key.
         rate: The adaptive rate.
         places: How many calls have a place.
-        waiters: The waiting calls, in the order of their places.
+        waiters: The places of the waiting calls, in their order.
     """
 
     def __init__(self, limits: Limits, key: str) -> None:
         self.key = key
         self.rate = AdaptiveRate(filled_at=limits.time())
         self.places = 0
-        self.waiters: list[Waiter] = []
+        self.waiters: list[LimitPlace] = []
         self._limits = limits
         self._timer: asyncio.Handle | None = None
 
@@ -75,22 +58,17 @@ class Limit:
         """Return whether the limit can be forgotten: it has no place, and nothing that it has learned is of use."""
         return not self.places and (self.rate.is_new or self.rate.is_idle(now))
 
-    async def permit(self, number: int, longest_closure: float) -> Permit | float:
-        """Return a permit, as soon as there is one; or the seconds of a closure that is longer than the call waits for.
-
-        Args:
-            number: The number of the place.
-            longest_closure: How many seconds of a closure the call waits for.
-        """
+    async def permit(self, place: LimitPlace) -> Permit | float:
+        """Return a permit, as soon as there is one; or the seconds of a closure that the call does not wait for."""
         permit = None if self.waiters else self.grant()
         while permit is None:
             now = self._limits.time()
             closed_for = self.rate.closed_for(now)
-            if is_too_long(closed_for, longest_closure):
-                if not self.rate.opens_early(now, longest_closure):
+            if is_too_long(closed_for, place.longest_closure):
+                if not self.rate.opens_early(now, place.longest_closure):
                     return closed_for
                 self.learn(methodcaller("open_early", now))
-            outcome = await self._wait(number, longest_closure)
+            outcome = await self._wait(place)
             if not isinstance(outcome, Permit):
                 return outcome
             if self.rate.is_valid(outcome):
@@ -148,12 +126,12 @@ class Limit:
     def dismiss(self) -> None:
         """Tell the waiters that do not wait for the present closure how long it is."""
         closed_for = self.rate.closed_for(self._limits.time())
-        staying: list[Waiter] = []
-        for waiter in self.waiters:
-            if is_too_long(closed_for, waiter.longest_closure):
-                waiter.outcome.set_result(closed_for)
+        staying: list[LimitPlace] = []
+        for place in self.waiters:
+            if is_too_long(closed_for, place.longest_closure):
+                place.outcome.set_result(closed_for)
             else:
-                staying.append(waiter)
+                staying.append(place)
         self.waiters = staying
 
     def stats(self) -> LimitStats:
@@ -179,19 +157,18 @@ class Limit:
             seconds = self.rate.next_look(now) - now
             self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
 
-    async def _wait(self, number: int, longest_closure: float) -> Permit | float:
+    async def _wait(self, place: LimitPlace) -> Permit | float:
         """Wait in the queue."""
-        outcome: asyncio.Future[Permit | float] = asyncio.get_running_loop().create_future()
-        waiter = Waiter(number, longest_closure, outcome)
-        insort(self.waiters, waiter, key=attrgetter("number"))
+        place.outcome = asyncio.get_running_loop().create_future()
+        insort(self.waiters, place, key=attrgetter("number"))
         self.serve()
         try:
             # The outcome of a call that is cancelled stays open, so that it can still be set.
-            return await asyncio.shield(outcome)
+            return await asyncio.shield(place.outcome)
         except BaseException:
-            if waiter in self.waiters:
-                self.waiters.remove(waiter)
-            elif isinstance(permit := outcome.result(), Permit):
+            if place in self.waiters:
+                self.waiters.remove(place)
+            elif isinstance(permit := place.outcome.result(), Permit):
                 # The permit was granted in the same step of the event loop in which the call was cancelled.
                 self.settle(AdaptiveRate.ended, permit)
             raise
@@ -263,16 +240,23 @@ class LimitPlace:
     Args:
         limit: The limit.
         number: The number of the place; the lowest number goes first.
+
+    Attributes:
+        number: The number of the place.
+        longest_closure: How many seconds of a closure the call waits for.
+        outcome: What the call waits for: the permit, or the seconds of a closure that is longer than that.
     """
 
-    __slots__ = ("_limit", "_longest_closure", "_number", "_permit")
+    __slots__ = ("_limit", "_permit", "longest_closure", "number", "outcome")
+
+    outcome: asyncio.Future[Permit | float]
 
     def __init__(self, limit: Limit, number: int) -> None:
+        self.number = number
+        self.longest_closure = 0.0
         self._limit = limit
-        self._number = number
         # The permit of the present attempt, until its end is reported.
         self._permit: Permit | None = None
-        self._longest_closure = 0.0
 
     async def __aenter__(self) -> Self:
         return self
@@ -291,8 +275,8 @@ class LimitPlace:
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
         self.failed()
-        self._longest_closure = longest_closure
-        outcome = await self._limit.permit(self._number, longest_closure)
+        self.longest_closure = longest_closure
+        outcome = await self._limit.permit(self)
         if not isinstance(outcome, Permit):
             return outcome
         self._permit = outcome
@@ -308,7 +292,7 @@ class LimitPlace:
             return
         jitter = 0.0
         # Calls that do not wait for the closure come back when they like, and need no jitter.
-        if not is_too_long(seconds, self._longest_closure):
+        if not is_too_long(seconds, self.longest_closure):
             jitter = jitter_of(seconds)
         self._end(partial(AdaptiveRate.refused, seconds=seconds, jitter=jitter))
         self._limit.note_429()
