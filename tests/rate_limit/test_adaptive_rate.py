@@ -153,9 +153,9 @@ def test_an_early_429_shortens_no_closure() -> None:
 def test_a_probe_of_a_long_closure_ends_it_or_replaces_it(outcome: str, closed_for: float) -> None:
     rate = AdaptiveRate()
     rate.refused(granted(rate, 0.0)[0], 0.0, 3600.0, 0.0)
-    assert not rate.opens_early(59.0, 60.0)
-    assert rate.opens_early(60.0, 60.0)
-    rate.open_early(60.0)
+    rate.open_early(59.0, 60.0)
+    assert granted(rate, 59.0) == []
+    rate.open_early(60.0, 60.0)
     probe = one(rate, 60.0)
     if outcome == "accepted":
         rate.accepted(probe, 60.0)

@@ -107,6 +107,22 @@ async def test_a_closure_that_is_longer_than_a_call_waits_for_is_known_to_every_
     assert max([await stored.ttl(key) for key in await stored.keys()]) > 3600
 
 
+async def test_a_long_closure_is_tested_by_one_probe_of_all_processes(
+    limiter: RedisRateLimiter, other: RedisRateLimiter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent_session_platform.rate_limit.adaptive_rate.MIN_TEST_SECONDS", 0.02)
+    await refuse(limiter, 3600)
+    calls = [Call(each, patience=0.0) for each in (limiter, other)]
+    for call in calls:
+        call.place = await call._context.__aenter__()
+    while await calls[0].again() is not None:
+        await asyncio.sleep(0)
+    calls[0].refused(3600)
+    # The other process has not sent anything for longer, but Redis knows of the probe.
+    monkeypatch.setattr("agent_session_platform.rate_limit.adaptive_rate.MIN_TEST_SECONDS", 1000.0)
+    assert await calls[1].again() == pytest.approx(3600, abs=1)
+
+
 @pytest.mark.parametrize("steps", range(8))
 async def test_a_permit_from_before_a_429_waits_until_the_limit_opens(limiter: RedisRateLimiter, steps: int) -> None:
     """Redis grants the permit while the response with the 429 comes, after any number of steps of the event loop."""

@@ -221,10 +221,11 @@ class AdaptiveRate:
         """Return whether to end a closure that calls do not wait for: there was no request for as long as they wait."""
         return now >= self.used_at + max(longest_closure, MIN_TEST_SECONDS)
 
-    def open_early(self, now: float) -> None:
-        """End the closure, because the server may open earlier than it said. A probe finds out."""
-        self.closed_until = now
-        self.opens_at = now
+    def open_early(self, now: float, longest_closure: float) -> None:
+        """End such a closure, because the server may open earlier than it said. A probe finds out."""
+        if self.opens_early(now, longest_closure):
+            self.closed_until = now
+            self.opens_at = now
 
     def keep_closure(self, other: AdaptiveRate) -> None:
         """Take over the closure of another state."""

@@ -67,7 +67,7 @@ class Limit:
             if is_too_long(closed_for, place.longest_closure):
                 if not self.rate.opens_early(now, place.longest_closure):
                     return closed_for
-                self.learn(methodcaller("open_early", now))
+                self.learn(methodcaller("open_early", now, place.longest_closure))
             outcome = await self._wait(place)
             if not isinstance(outcome, Permit):
                 return outcome
