@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 import attrs
@@ -28,10 +29,18 @@ class Changed:
 
     def __call__(self, item: object) -> bool:
         """Return whether one of the fields has changed."""
+        is_changed = False
         for name in self.fields:
-            if name not in self._first:
-                self._first[name] = values_of(item, name) if self.since is UNSET else [self.since]
-        return not all(has_value(item, name, first) for name, first in self._first.items())
+            first = self._first.setdefault(name, self._values_before(item, name))
+            if not has_value(item, name, first):
+                is_changed = True
+        return is_changed
+
+    def _values_before(self, item: object, name: str) -> list[Any]:
+        """Return the values to compare a field with, if this is the first object."""
+        if self.since is UNSET:
+            return values_of(item, name)
+        return [self.since]
 
 
 def changed(*fields: str, since: Any = UNSET) -> Changed:
@@ -120,13 +129,17 @@ class Conditions:
         Raises:
             InvalidArgumentError: There is no such field.
         """
-        in_model = [name for name, member in vars(type(item)).items() if isinstance(member, property)]
-        known = list(dict.fromkeys([*in_model, *item.to_dict()]))
+        model = type(item)
+        in_model = [name for name, member in vars(model).items() if isinstance(member, property)]
+        known = dict.fromkeys([*in_model, *item.to_dict()])
         for condition in self._by_reason.values():
             for name in condition.fields:
-                if name not in known:
-                    what = f"{condition.argument} names {format_value(name)}, which no {type(item).__name__} has"
-                    raise InvalidArgumentError(f"{what}: it has {', '.join(known)}")
+                if name in known:
+                    continue
+                raise InvalidArgumentError(
+                    f"{condition.argument} names {format_value(name)}, which no {model.__name__} has: "
+                    f"it has {', '.join(known)}"
+                )
 
 
 def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterable[bool]], bool]) -> Condition:
@@ -144,19 +157,22 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
         # Each wait begins anew.
         return Condition(argument, passed.fields, attrs.evolve(passed))
     if isinstance(passed, Mapping):
-        accepted = {name: accepted_values(value) for name, value in cast("Mapping[Any, Any]", passed).items()}
-
-        def values_match(item: object) -> bool:
-            return combine(has_value(item, name, values) for name, values in accepted.items())
-
-        if accepted:
-            return Condition(argument, tuple(accepted), values_match)
+        values_by_field = cast("Mapping[Any, Any]", passed)
+        # The values are read once: they may come from an iterator.
+        wanted = {name: wanted_values(value) for name, value in values_by_field.items()}
+        if wanted:
+            return Condition(argument, tuple(wanted), partial(values_match, wanted, combine))
     elif callable(passed) and not is_async_function(passed):
         return Condition(argument, (), passed)
     raise InvalidArgumentError(f"{argument} must be values by field, such as {{'title': 'done'}}, or a plain function")
 
 
-def accepted_values(passed: Any) -> list[Any]:
+def values_match(wanted: Mapping[str, list[Any]], combine: Callable[[Iterable[bool]], bool], item: object) -> bool:
+    """Return whether all fields of an object have one of their values, or any of them; *combine* says which."""
+    return combine(has_value(item, name, values) for name, values in wanted.items())
+
+
+def wanted_values(passed: Any) -> list[Any]:
     """Return the values that a field may have: in a list, because they may not be hashable.
 
     A text or a mapping is one value. A list may be several values, or be the value itself, such as a list of tags.
@@ -166,9 +182,10 @@ def accepted_values(passed: Any) -> list[Any]:
     return [*passed, passed]
 
 
-def has_value(item: object, name: str, accepted: list[Any]) -> bool:
-    """Return whether a field has one of the accepted values."""
-    return any(value in accepted for value in values_of(item, name))
+def has_value(item: object, name: str, wanted: list[Any]) -> bool:
+    """Return whether a field has one of these values."""
+    in_model, in_payload = values_of(item, name)
+    return in_model in wanted or in_payload in wanted
 
 
 def values_of(item: Any, name: str) -> list[Any]:

@@ -55,10 +55,11 @@ class ListFollower(Follower[T], Generic[T]):
         self._open_runtime = open_runtime
         self._policy = configuration.retry
         check_seconds(follow)
-        source = operations.source_of(follow.source)
+        list_name = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
-        start = Position(source, configuration.base_url, skipping=follow.only_new)
-        self._position = start if follow.start is None else Position.parse(follow.start, start)
+        self._position = Position(list_name, configuration.base_url, skipping=follow.only_new)
+        if follow.start is not None:
+            self._position = Position.parse(follow.start, self._position)
         if follow.operation.paginated:
             self._list = cast("Pager[T]", follow.source(options=follow.options))
         else:
@@ -110,26 +111,31 @@ class ListFollower(Follower[T], Generic[T]):
             is_new = False
             try:
                 async for item in self._poll_once(position):
-                    is_new, failures = True, 0
+                    is_new = True
+                    failures = 0
                     yield item
             except AgentPlatformError as error:
                 has_succeeded = runtime.has_succeeded or self._has_polled
-                may_pass = may_recover(error, self._policy, has_succeeded=has_succeeded, failures=failures)
-                if not may_pass and not refuses_cursor(error):
+                if not self._may_recover(error, failures, has_succeeded=has_succeeded):
                     raise
-                now = clock()
-                if not failures:
-                    schedule.last = schedule.deadline = now + self._follow.give_up_after
-                due = schedule.next(now, changed=is_new, requested_wait=requested_wait(error))
+                if failures == 0:
+                    schedule.end_at(clock() + self._follow.give_up_after)
+                due = schedule.next(clock(), changed=is_new, requested_wait=requested_wait(error))
                 if due is None:
                     raise
-                if not failures:
+                if failures == 0:
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
                 failures += 1
             else:
                 failures = 0
-                schedule.last = schedule.deadline = math.inf
+                schedule.end_at(math.inf)
                 due = schedule.next(clock(), changed=is_new)
+
+    def _may_recover(self, error: AgentPlatformError, failures: int, *, has_succeeded: bool) -> bool:
+        """Return whether another poll may succeed. A refused cursor is searched for again with the next poll."""
+        if refuses_cursor(error):
+            return True
+        return may_recover(error, self._policy, has_succeeded=has_succeeded, failures=failures)
 
     async def _poll_once(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""
@@ -148,7 +154,8 @@ class ListFollower(Follower[T], Generic[T]):
         """Yield the items after a position, and advance it."""
         async for cursor, items, digests in self._pages_from(position.cursor):
             if items and cursor != position.cursor:
-                position.cursor, position.delivered = cursor, []
+                position.cursor = cursor
+                position.delivered = []
             known = Counter(position.delivered)
             for item, digest in zip(items, digests, strict=True):
                 if position is not self._position:
@@ -163,19 +170,21 @@ class ListFollower(Follower[T], Generic[T]):
             # The end of a list has no cursor, so each poll reads the last page again. Forget the items that are no
             # longer on it.
             position.delivered = digests or position.delivered
-        position.skipping, self._has_polled = False, True
+        position.skipping = False
+        self._has_polled = True
 
     async def _find_latest(self, position: Position) -> None:
         """Move the position after the latest item, wherever that is now. If the item is gone, move to the beginning."""
-        latest = position.delivered[-1] if position.delivered else None
         async for cursor, _, digests in self._pages_from(None):
-            if latest in digests:
-                # Items without an id may be equal. Continuing after the first match may repeat some items, but loses
-                # none.
-                position.cursor, position.delivered = cursor, digests[: digests.index(latest) + 1]
-                return
+            # Items without an id may be equal. Continuing after the first match may repeat some items, but loses none.
+            for number, digest in enumerate(digests, 1):
+                if digest in position.delivered[-1:]:
+                    position.cursor = cursor
+                    position.delivered = digests[:number]
+                    return
         self._warn("the latest item is not in the list any more, so all of its items come again")
-        position.cursor, position.delivered = None, []
+        position.cursor = None
+        position.delivered = []
 
     async def _pages_from(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
         """Yield the cursor, the items and the digests of the items of each page.
@@ -189,8 +198,8 @@ class ListFollower(Follower[T], Generic[T]):
         """
         pager = self._list.resume(cursor)
         async for page in pager.pages():
-            items = page.items
-            yield cursor, items, [digest_of(to_json(item), self._follow.id) for item in items]
+            digests = [digest_of(to_json(item), self._follow.id) for item in page.items]
+            yield cursor, page.items, digests
             cursor = pager.cursor
 
     def _warn(self, message: str) -> None:
@@ -202,7 +211,7 @@ class Position:
     """The place after the latest item: the cursor of its page, and the items of that page that were delivered.
 
     Attributes:
-        source: The list; see `Pager.source`.
+        source: The name of the list; see `Pager.source`.
         server: The address of the server; None in a position of an earlier version.
         cursor: The cursor that the page was fetched with; None is the beginning of the list.
         delivered: The digests of the delivered items of the page, in their order.
@@ -232,10 +241,11 @@ class Position:
             raise InvalidArgumentError(
                 f"start must be the `position` of a follower, not {format_value(text)}"
             ) from None
-        for here, there in ((start.source, position.source), (start.server, position.server or start.server)):
+        if position.server is None:
+            position.server = start.server
+        for here, there in ((start.source, position.source), (start.server, position.server)):
             if there != here:
                 raise InvalidArgumentError(f"start is a position in {truncate(str(there), 500)}, and not in {here}")
-        position.server = start.server
         return position
 
     def __str__(self) -> str:
@@ -249,8 +259,12 @@ def refuses_cursor(error: AgentPlatformError) -> bool:
 
 def digest_of(item: Any, id: str) -> str:
     """Return a digest of the id of an item, or of its content if it has no id."""
-    value: Any = cast("dict[str, Any]", item).get(id) if isinstance(item, dict) else None
-    text = json.dumps([value] if isinstance(value, str | int) else item, sort_keys=True)
+    content: Any = item
+    if isinstance(item, dict):
+        value: Any = cast("dict[str, Any]", item).get(id)
+        if isinstance(value, str | int):
+            content = [value]
+    text = json.dumps(content, sort_keys=True)
     return blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
 
 
@@ -262,10 +276,19 @@ async def fetch_open_page(follow: Follow[Any], cursor: str | None) -> Page[Any]:
     """
     options = parse_options(follow.options or NO_OPTIONS)
     query = {**(options.extra_query or {}), follow.operation.cursor: cursor}
-    response = await cast("Awaitable[OpenModel]", follow.source(options=attrs.evolve(options, extra_query=query)))
+    call = follow.source(options=attrs.evolve(options, extra_query=query))
+    response = await cast("Awaitable[OpenModel]", call)
     # An array has no members, but is iterable.
     envelope = response.to_dict() or {"items": list(response)}
-    arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
-    items: Any = envelope.get("items", arrays[0] if len(arrays) == 1 else []) or []
-    page = {"has_next_page": False, "end_cursor": None, "total": None, **envelope, "items": items}
+    page = {"has_next_page": False, "end_cursor": None, "total": None, **envelope, "items": items_of(envelope)}
     return cast("Page[Any]", OpenModel.from_item(page))
+
+
+def items_of(envelope: dict[str, Any]) -> Any:
+    """Return the member `items` of a response, or else its only member that is an array; [] if there is none."""
+    if "items" in envelope:
+        return envelope["items"] or []
+    arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
+    if len(arrays) == 1:
+        return arrays[0]
+    return []

@@ -25,7 +25,8 @@ from .validators import valid_seconds
 GROWTH: Final = 1.5
 SLOWEST: Final = 6.0
 
-# Polls with equal intervals are due in rounds: this share of the interval is the time between two rounds.
+# Polls are aligned to a grid, so that waits with equal intervals share them. This share of the interval is the time
+# between two of its rounds.
 ROUND_SHARE: Final = 0.2
 # The same after a wait that the server has asked for, so that not all programs come back at the same moment.
 REQUESTED_ROUND_SHARE: Final = 0.05
@@ -85,6 +86,11 @@ class PollSchedule:
         self._interval = self.every
         if self.max_every is not None and self.max_every < self.every:
             raise InvalidArgumentError(f"max_every must be at least every={self.every:g}, not {self.max_every:g}")
+
+    def end_at(self, time: float) -> None:
+        """Let no poll begin after a time."""
+        self.last = time
+        self.deadline = time
 
     def next(self, now: float, *, changed: bool, requested_wait: float = 0.0) -> float | None:
         """Return when the next poll is due; None if there is no other poll.

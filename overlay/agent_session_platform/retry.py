@@ -49,6 +49,9 @@ IDEMPOTENT = SAFE | {"PUT", "DELETE"}
 JITTER_SHARE = 0.05
 MIN_JITTER_SECONDS = 0.05
 
+# A wait that is longer than a limit by less than this is equal to it.
+ROUNDING_SECONDS = 0.001
+
 # The greatest number of doublings: more of them would overflow a float. Every `backoff_cap` is reached earlier.
 MAX_DOUBLINGS = 60
 
@@ -232,7 +235,7 @@ class RetryPolicy:
 
     def waits_for(self, retry_after: float | None) -> bool:
         """Return whether a call waits for a Retry-After in seconds; True for None (no Retry-After)."""
-        return retry_after is None or retry_after <= self.max_retry_after
+        return retry_after is None or not is_too_long(retry_after, self.max_retry_after)
 
     def backoff(self, attempt: int) -> float:
         """Return the seconds to wait without Retry-After: exponential backoff with full jitter.
@@ -343,6 +346,11 @@ def cost_of(error: Exception) -> float:
 
 # The validator of a setting that is a policy.
 valid_retry_policy = valid_instance(RetryPolicy, "a RetryPolicy such as RetryPolicy(attempts=3)")
+
+
+def is_too_long(seconds: float, longest: float) -> bool:
+    """Return whether a server asks for more than a call waits for; a rounding error does not count."""
+    return seconds > longest + ROUNDING_SECONDS
 
 
 def jitter_of(seconds: float) -> float:

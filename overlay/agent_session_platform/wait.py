@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger("agent_session_platform")
 
-# The last poll of a wait begins at least this many seconds before its deadline. In a short wait this share is enough.
+# The last poll of a wait begins so many seconds before its deadline; or this share of the timeout, if that is less.
 LAST_POLL_SECONDS: Final = 1.0
 LAST_POLL_SHARE: Final = 0.05
 
@@ -90,31 +90,40 @@ class WaitLoop(Generic[T, OutcomeT]):
             except TimeUpError:
                 break
             except AgentPlatformError as error:
-                is_gone = self._last is not None and isinstance(error, NotFoundError)
-                if not is_gone and not self._may_recover(error):
-                    raise
-                # The traceback would keep the frames of this wait, which has the error.
-                self._error = error.with_traceback(None)
-                if is_gone:
-                    return self._end("gone")
-                self._log_failure(error)
-                reason = None
+                reason = self._reason_after(error)
             else:
                 change = self._record(item)
                 await self._report(change)
                 reason = self._reason(item)
             if reason is not None:
                 return self._end(reason)
-            asked = requested_wait(self._error)
-            due = self._schedule.next(self._now(), changed=change is not None, requested_wait=asked)
+            due = self._schedule.next(
+                self._now(),
+                changed=change is not None,
+                requested_wait=requested_wait(self._error),
+            )
         return self._end("deadline")
+
+    def _reason_after(self, error: AgentPlatformError) -> Reason | None:
+        """Return why the wait ends with a failed poll; None if it goes on. Raise an error that will not pass."""
+        is_gone = self._last is not None and isinstance(error, NotFoundError)
+        if not is_gone and not self._may_recover(error):
+            raise error
+        # The traceback would keep the frames of this wait, which has the error.
+        self._error = error.with_traceback(None)
+        if is_gone:
+            return "gone"
+        self._log_failure(error)
+        return None
 
     def _record(self, item: T) -> PolledChange[T] | None:
         """Record the object that was read; return the change, or None if nothing has changed."""
-        self._polls.failing, self._error = False, None
-        before, self._last = self._last, item
+        before = self._last
+        self._last = item
         self._count += 1
         self._failures = 0
+        self._error = None
+        self._polls.failing = False
         if before is None:
             self._conditions.check_names(cast("Model", item))
         elif item == before:
@@ -143,10 +152,11 @@ class WaitLoop(Generic[T, OutcomeT]):
     def _reason(self, item: T) -> Reason | None:
         """Return why the wait ends with this object; None if the wait goes on. An error of a condition is raised."""
         reason = self._conditions.reason(item)
-        patience = self._wait.stalled_after
-        if reason is None and patience is not None and self._now() >= self._changed_at + patience:
+        if reason is not None or self._wait.stalled_after is None:
+            return reason
+        if self._now() >= self._changed_at + self._wait.stalled_after:
             return "stalled"
-        return reason
+        return None
 
     def _may_recover(self, error: AgentPlatformError) -> bool:
         """Return whether another poll may succeed after a failed one."""
@@ -162,10 +172,19 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._polls.failing = True
 
     def _end(self, reason: Reason) -> OutcomeT:
-        elapsed = self._now() - self._began
-        return self._wait.outcome(reason=reason, last=self._last, elapsed=elapsed, polls=self._count, error=self._error)
+        return self._wait.outcome(
+            reason=reason,
+            last=self._last,
+            elapsed=self._now() - self._began,
+            polls=self._count,
+            error=self._error,
+        )
 
 
 def plain_fields(item: Any) -> list[str]:
     """Return the names of the fields of an object whose value is text, a number or a flag."""
-    return [name for name, value in item.to_dict().items() if isinstance(value, str | int | float)]
+    fields: list[str] = []
+    for name, value in item.to_dict().items():
+        if isinstance(value, str | int | float):
+            fields.append(name)
+    return fields

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from agent_session_platform.rate_limit.adaptive_rate import (
     DOUBLING_SECONDS,
     FIRST_REQUESTS,
     LOWEST_FIRST_RATE,
     PER_RESPONSE,
+    PROBE_SECONDS,
     RATE_KEPT,
     RISING_SECONDS,
-    SILENT_SECONDS,
     AdaptiveRate,
     Permit,
-    Rise,
 )
 
 NEVER = 10**6
@@ -41,7 +38,7 @@ def limited(requests_per_second: int, *, now: float = 0.0) -> tuple[AdaptiveRate
     *accepted, refused = granted(rate, now)
     for permit in accepted:
         rate.accepted(permit, now)
-    rate.refuse(refused, now, 1.0, 0.0)
+    rate.refused(refused, now, 1.0, 0.0)
     rate.accepted(one(rate, now + 1.0), now + 1.0)
     return rate, now + 1.0
 
@@ -64,15 +61,15 @@ def test_requests_without_a_response_let_others_go_after_a_moment() -> None:
 def test_a_429_closes_and_then_one_request_goes_first() -> None:
     rate = AdaptiveRate()
     permits = granted(rate, 0.0)
-    rate.refuse(permits[0], 0.0, 5.0, 0.5)
+    rate.refused(permits[0], 0.0, 5.0, 0.5)
     assert (rate.closed_for(0.0), granted(rate, 5.4)) == (5.0, [])
     assert len(granted(rate, 5.5)) == 1
 
 
-@pytest.mark.parametrize(("response", "seconds"), [("accepted", 0.1), ("ended", 0.1), (None, SILENT_SECONDS)])
+@pytest.mark.parametrize(("response", "seconds"), [("accepted", 0.1), ("ended", 0.1), (None, PROBE_SECONDS)])
 def test_the_others_follow_the_response_to_the_probe_or_its_silence(response: str | None, seconds: float) -> None:
     rate = AdaptiveRate()
-    rate.refuse(granted(rate, 0.0)[0], 0.0, 1.0, 0.0)
+    rate.refused(granted(rate, 0.0)[0], 0.0, 1.0, 0.0)
     probe = one(rate, 1.0)
     assert granted(rate, 1.0 + seconds - 0.01) == []
     if response is not None:
@@ -92,12 +89,12 @@ def test_another_429_leaves_a_part_of_the_rate_which_then_rises_to_what_it_was()
     while number < 60:
         for permit in granted(rate, now):
             rate.accepted(permit, now)
-            number = permit.number
+            number += 1
         now = rate.next_look(now)
     now += 0.1
     permit = one(rate, now)
-    before = permit.rate
-    rate.refuse(permit, now, 1.0, 0.0)
+    before = rate.rate_at(now)
+    rate.refused(permit, now, 1.0, 0.0)
     rate.accepted(one(rate, now + 1.0), now + 1.0)
     assert rate.rate_at(now + 1.0) == pytest.approx(RATE_KEPT * before)
     assert rate.rate_at(now + 1.0 + RISING_SECONDS) == pytest.approx(before)
@@ -109,22 +106,23 @@ def test_a_refusal_that_the_rate_does_not_explain_teaches_nothing_once() -> None
     rate, now = limited(50)
     for share in (1.0, RATE_KEPT):
         permit = one(rate, now + 0.1)
-        rate.refuse(permit, now + 0.1, 1.0, 0.0)
+        before = rate.rate_at(now + 0.1)
+        rate.refused(permit, now + 0.1, 1.0, 0.0)
         rate.accepted(one(rate, now + 1.1), now + 1.1)
         now += 1.1
-        assert rate.rate_at(now) == pytest.approx(share * permit.rate)
+        assert rate.rate_at(now) == pytest.approx(share * before)
 
 
 def test_the_rate_rises_only_in_the_share_of_time_in_which_calls_wait_for_it() -> None:
     """One request a second at a rate of ten: of fifty seconds five count."""
-    rate = AdaptiveRate(burst=1, rise=Rise(10.0, 20.0))
+    rate = AdaptiveRate(accepted_at_once=1, rate_before=14.0)
     for second in range(50):
         one(rate, float(second))
-    assert rate.rate_at(50.0) < 20.0
+    assert rate.rate_at(50.0) < 14.0
 
 
 def test_what_fell_due_while_the_loop_was_blocked_goes_at_once_up_to_what_was_accepted_at_once() -> None:
-    rate = AdaptiveRate(tokens=0.0, burst=10, rise=Rise(20.0, 20.0))
+    rate = AdaptiveRate(tokens=0.0, accepted_at_once=10, rate_before=20.0 / RATE_KEPT)
     assert len(granted(rate, 0.2)) == 4
     assert len(granted(rate, 1.4)) == 8
 
@@ -132,13 +130,13 @@ def test_what_fell_due_while_the_loop_was_blocked_goes_at_once_up_to_what_was_ac
 def test_a_429_of_what_was_in_flight_closes_and_is_no_second_event() -> None:
     rate = AdaptiveRate()
     first, second, late, *_ = granted(rate, 0.0)
-    rate.refuse(first, 0.1, 1.0, 0.0)
+    rate.refused(first, 0.1, 1.0, 0.0)
     assert (rate.closure_number(second), rate.closures) == (1, 1)
-    rate.refuse(second, 0.2, 5.0, 0.0)
+    rate.refused(second, 0.2, 5.0, 0.0)
     assert (rate.closed_for(0.2), rate.closures) == (5.0, 1)
     rate.accepted(one(rate, 5.2), 5.3)
-    rate.refuse(late, 5.4, 3.0, 0.0)
-    assert (rate.closures, rate.refused, rate.closed_for(5.4)) == (0, None, pytest.approx(3.0))
+    rate.refused(late, 5.4, 3.0, 0.0)
+    assert (rate.closures, rate.refused_at, rate.closed_for(5.4)) == (0, None, pytest.approx(3.0))
     assert granted(rate, 8.3) == []
     assert granted(rate, 8.5) != []
 
@@ -146,35 +144,37 @@ def test_a_429_of_what_was_in_flight_closes_and_is_no_second_event() -> None:
 def test_an_early_429_shortens_no_closure() -> None:
     rate = AdaptiveRate()
     first, second, *_ = granted(rate, 0.0)
-    rate.refuse(first, 0.0, 5.0, 0.0)
-    rate.refuse(second, 0.1, 1.0, 0.0)
+    rate.refused(first, 0.0, 5.0, 0.0)
+    rate.refused(second, 0.1, 1.0, 0.0)
     assert rate.closed_for(0.1) == 4.9
 
 
 @pytest.mark.parametrize(("outcome", "closed_for"), [("accepted", 0.0), ("refused", 10.0)])
-def test_a_request_that_asks_again_during_a_closure_ends_it_or_replaces_it(outcome: str, closed_for: float) -> None:
+def test_a_probe_of_a_long_closure_ends_it_or_replaces_it(outcome: str, closed_for: float) -> None:
     rate = AdaptiveRate()
-    rate.refuse(granted(rate, 0.0)[0], 0.0, 3600.0, 0.0)
-    asking = rate.ask_again(60.0)
+    rate.refused(granted(rate, 0.0)[0], 0.0, 3600.0, 0.0)
+    rate.open_early(59.0, 60.0)
+    assert granted(rate, 59.0) == []
+    rate.open_early(60.0, 60.0)
+    probe = one(rate, 60.0)
     if outcome == "accepted":
-        rate.accepted(asking, 60.0)
+        rate.accepted(probe, 60.0)
     else:
-        rate.refuse(asking, 60.0, 10.0, 0.0)
+        rate.refused(probe, 60.0, 10.0, 0.0)
     assert rate.closed_for(60.0) == closed_for
 
 
 @pytest.mark.parametrize(
-    ("rise", "seconds", "rate"),
+    ("seconds", "expected"),
     [
-        (Rise(0.0, 8.0), 0.0, 8.0),
-        (Rise(0.0, 8.0), 2 * DOUBLING_SECONDS, 32.0),
-        (Rise(7.0, 10.0), 0.0, 7.0),
-        (Rise(7.0, 10.0), RISING_SECONDS / 2, 7.75),
-        (Rise(7.0, 10.0), RISING_SECONDS, 10.0),
-        (Rise(7.0, 10.0), RISING_SECONDS + DOUBLING_SECONDS, 20.0),
-        (Rise(7.0, 10.0), -1.0, 7.0),
-        (Rise(0.0, 1.0), 1e9, 2.0**60),
+        (0.0, 7.0),
+        (RISING_SECONDS / 2, 7.75),
+        (RISING_SECONDS, 10.0),
+        (RISING_SECONDS + DOUBLING_SECONDS, 20.0),
+        (-1.0, 7.0),
+        (1e9, 10 * 2.0**60),
     ],
 )
-def test_the_rise(rise: Any, seconds: float, rate: float) -> None:
-    assert rise.rate_at(seconds) == pytest.approx(rate)
+def test_the_rate_rises_to_what_it_was_and_then_doubles(seconds: float, expected: float) -> None:
+    rate = AdaptiveRate(accepted_at_once=1, rate_before=10.0)
+    assert rate.rate_at(seconds) == pytest.approx(expected)

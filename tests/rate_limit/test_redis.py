@@ -107,6 +107,22 @@ async def test_a_closure_that_is_longer_than_a_call_waits_for_is_known_to_every_
     assert max([await stored.ttl(key) for key in await stored.keys()]) > 3600
 
 
+async def test_a_long_closure_is_tested_by_one_probe_of_all_processes(
+    limiter: RedisRateLimiter, other: RedisRateLimiter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent_session_platform.rate_limit.adaptive_rate.MIN_TEST_SECONDS", 0.02)
+    await refuse(limiter, 3600)
+    calls = [Call(each, patience=0.0) for each in (limiter, other)]
+    for call in calls:
+        call.place = await call._context.__aenter__()
+    while await calls[0].again() is not None:
+        await asyncio.sleep(0)
+    calls[0].refused(3600)
+    # The other process has not sent anything for longer, but Redis knows of the probe.
+    monkeypatch.setattr("agent_session_platform.rate_limit.adaptive_rate.MIN_TEST_SECONDS", 1000.0)
+    assert await calls[1].again() == pytest.approx(3600, abs=1)
+
+
 @pytest.mark.parametrize("steps", range(8))
 async def test_a_permit_from_before_a_429_waits_until_the_limit_opens(limiter: RedisRateLimiter, steps: int) -> None:
     """Redis grants the permit while the response with the 429 comes, after any number of steps of the event loop."""
@@ -139,7 +155,7 @@ async def test_the_state_in_redis_expires_and_contains_no_credential(server: Red
     async with sandbox.client(rate_limiter=RedisRateLimiter(server.url)) as platform:
         await platform.enterprise.blueprints.list()
         keys = await stored.keys()
-        assert len(keys) == 2
+        assert len(keys) == 1
         for key in keys:
             assert key.startswith(b"agent-session-platform:rate-limiter:")
             assert 0 < await stored.ttl(key) <= 600
@@ -150,7 +166,7 @@ async def test_a_client_of_the_users_own_is_used_and_left_open(server: RedisServ
     async with Redis.from_url(server.url, decode_responses=True) as own:
         async with Sandbox().client(rate_limiter=RedisRateLimiter(own)) as platform:
             await platform.enterprise.blueprints.list()
-        assert len(await own.keys()) == 2
+        assert len(await own.keys()) == 1
 
 
 async def test_clients_that_share_a_limit_have_few_requests_refused(server: RedisServer) -> None:
@@ -168,20 +184,16 @@ async def test_clients_that_share_a_limit_have_few_requests_refused(server: Redi
 async def test_without_redis_each_process_limits_itself_until_redis_recovers(
     server: RedisServer, limiter: RedisRateLimiter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The same holds for the retry quota: tokens that were taken in between are reported afterwards."""
     caplog.set_level(logging.INFO, "agent_session_platform")
     await (await permitted(limiter)).end()
     server.stop()
-    limiter.retry_quota.take(100)
     for _ in range(5):
         await (await permitted(limiter)).end()
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert "Redis is unavailable (ConnectionError); limiting in this process only until it recovers" in caplog.text
-    assert limiter.stats().retry_quota == 400
     server.start()
     await until(lambda: "Redis has recovered" in caplog.text)
     await permitted(limiter)
-    assert limiter.stats().retry_quota == 400
 
 
 async def test_a_lost_429_is_told_again(
@@ -225,8 +237,7 @@ async def test_a_state_that_cannot_be_read_counts_as_lost(limiter: RedisRateLimi
     await permitted(limiter)
     for text in ('{"changed_at":1,"rate":{},"leases":{}}', "no JSON", "[]"):
         for key in await stored.keys():
-            if not key.endswith(b":quota"):
-                await stored.set(key, text)
+            await stored.set(key, text)
         await permitted(limiter)
 
 
@@ -234,14 +245,6 @@ async def test_hanging_requests_hold_no_other_process_back(limiter: RedisRateLim
     for _ in range(FIRST_REQUESTS):
         await permitted(limiter)
     await permitted(other, LIST, 2.0)
-
-
-async def test_processes_share_the_retry_quota(limiter: RedisRateLimiter, other: RedisRateLimiter) -> None:
-    limiter.retry_quota.take(100)
-    await (await permitted(limiter)).end()
-    await until(lambda: limiter.stats().retry_quota == 400)
-    while other.stats().retry_quota != 400:
-        await (await permitted(other)).end()
 
 
 async def test_closing_raises_in_calls_that_wait_for_redis() -> None:

@@ -3,9 +3,8 @@
     state       what may go                                       ends with
     unlimited   FIRST_REQUESTS at once, and PER_RESPONSE more     a 429
                 for each response
-    closed      nothing; now and then one request that asks       the end of the closure
-                again, if the closure is too long to wait for
-    probing     one request, the probe                            its response; or SILENT_SECONDS
+    closed      nothing                                           the end of the closure, or `open_early`
+    probing     one request, the probe                            its response; or PROBE_SECONDS
     limited     as many requests per second as the rate says      a 429
 
 A limit that was closed is forgotten when it had no request for IDLE_SECONDS, any other one soon after its last call.
@@ -18,12 +17,13 @@ section 4.2). As in RFC 7661, the rate rises only while calls wait for it.
 
 Requests take tokens from a bucket, which holds at most as many as the server has accepted at once. So requests that
 fell due while the event loop was blocked are sent at once.
+
+A request is accepted if its response is not a 429, whatever else the response says.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import attrs
 
@@ -36,15 +36,15 @@ PER_RESPONSE = 2
 RATE_WITHOUT_RESPONSES = 40.0
 
 # How long the others wait for the response to a probe.
-SILENT_SECONDS = 0.5
+PROBE_SECONDS = 0.5
 
 # What a later 429 leaves of the rate, the same share as in CUBIC.
 RATE_KEPT = 0.7
 RISING_SECONDS = 6.0
 DOUBLING_SECONDS = 0.6
 
-# How much of the burst of the server may go at once: some of it may be in flight.
-BURST_SHARE = 0.8
+# How full the bucket may be: some of what the server accepts at once may be in flight.
+BUCKET_SHARE = 0.8
 
 # The rate after the first 429 is measured over this time.
 MEASURED_SECONDS = 1.0
@@ -55,6 +55,9 @@ LOWEST_RATE = 0.05
 
 # A waiting call looks again after this time, because the rate rises while it waits.
 LOOK_AGAIN_SECONDS = 0.5
+
+# A closure that is too long to wait for is tested at most once in this time.
+MIN_TEST_SECONDS = 1.0
 
 # After this time without a request, everything that was learned is forgotten: the limit may be another one by then.
 IDLE_SECONDS = 60.0
@@ -69,64 +72,15 @@ MAX_DOUBLINGS = 60.0
 ONE_TOKEN = 1.0 - 1e-9
 
 
-class Permit(NamedTuple):
+@attrs.frozen
+class Permit:
     """Permission to send one request.
 
     Attributes:
-        round: Number of the round in which it was granted; a round ends with the first permit after a closure.
         sent_at: When it was granted, in seconds of the limiter's clock.
-        rate: The rate at that time, in requests per second.
-        number: How many requests of the round were granted before.
     """
 
-    round: int
     sent_at: float
-    rate: float
-    number: int
-
-
-@attrs.define
-class Rise:
-    """The rise of the rate: from `start` to `target` in RISING_SECONDS, and then it doubles.
-
-    Attributes:
-        start: Requests per second at the beginning; 0 means that the rate doubles from the beginning.
-        target: Requests per second that the rise leads to.
-        since: When the rise began.
-    """
-
-    start: float = 0.0
-    target: float = 0.0
-    since: float = 0.0
-
-    def rate_at(self, now: float) -> float:
-        """Return the rate."""
-        seconds = max(0.0, now - self.since)
-        if self.start:
-            if seconds < RISING_SECONDS:
-                return self.start + (self.target - self.start) * (seconds / RISING_SECONDS) ** 2
-            seconds -= RISING_SECONDS
-        return self.target * math.exp2(min(seconds / DOUBLING_SECONDS, MAX_DOUBLINGS))
-
-
-@attrs.define
-class Acceptance:
-    """How many requests a server has accepted within MEASURED_SECONDS.
-
-    Attributes:
-        began: When the first of them was sent.
-        count: How many they are.
-    """
-
-    began: float = 0.0
-    count: int = 0
-
-    def add(self, sent_at: float) -> None:
-        """Count a request that was accepted."""
-        if self.count == 0 or sent_at > self.began + MEASURED_SECONDS:
-            self.began = sent_at
-            self.count = 0
-        self.count += 1
 
 
 @attrs.define
@@ -134,64 +88,47 @@ class AdaptiveRate:
     """The algorithm and its state, which is changed in place; times are seconds of one clock.
 
     Attributes:
-        round: Number of the round; a new one begins with the first permit after a closure.
-        sent: How many requests of the round were sent.
         tokens: How many requests may go at once.
         filled_at: When tokens were last added.
-        acceptance: What was accepted before the first 429.
-        burst: How many requests the server has accepted at once; 0 before the first 429.
-        rise: The rate after the first 429.
-        refused: The first permit of the round that was refused: what is learned from when the closure ends. None if no
-            permit of the round was refused.
+        used_at: When the latest permit was granted.
+        measured_since: When the first request was sent that `accepted_count` counts.
+        accepted_count: How many requests were accepted within MEASURED_SECONDS; counted until the first 429 has taught
+            a rate.
+        accepted_at_once: How many requests the server has accepted at once; 0 while there is no rate.
+        rate_before: The rate when the latest 429 came that has taught a rate, in requests per second.
+        rising_since: Since when the rate rises.
+        refused_at: When the request was sent whose 429 has begun the closure; None when requests went again.
         closed_until: When the closure ends that the server has asked for.
         opens_at: When requests may go again: at the end of the closure, or a random time later.
-        closure: How long the latest closure is, in seconds.
         closures: How many closures there were in a row, without a request that was accepted.
-        opened_for: How long the closure before the round was, in seconds.
-        opened_late: How many seconds after that closure the round began; the event loop may have been blocked.
-        is_excused: Whether the latest refusal has changed nothing, because the rate does not explain it.
+        unexplained: For how many more requests the rate does not explain a 429, which then teaches nothing.
         probed_at: When the probe was sent; None while there is none.
-        asked_at: When the latest request was sent, or refused, during a closure.
-        asking: The permit that was granted during the closure; see `ask_again`.
-        used_at: When the latest permit was granted.
     """
 
-    round: int = 0
-    sent: int = 0
     tokens: float = FIRST_REQUESTS
     filled_at: float = 0.0
-    acceptance: Acceptance = attrs.field(factory=Acceptance)
-    burst: int = 0
-    rise: Rise = attrs.field(factory=Rise)
-    refused: Permit | None = None
+    used_at: float = 0.0
+    measured_since: float = 0.0
+    accepted_count: int = 0
+    accepted_at_once: int = 0
+    rate_before: float = 0.0
+    rising_since: float = 0.0
+    refused_at: float | None = None
     closed_until: float = 0.0
     opens_at: float = 0.0
-    closure: float = 0.0
     closures: int = 0
-    opened_for: float = 0.0
-    opened_late: float = 0.0
-    is_excused: bool = False
+    unexplained: float = 0.0
     probed_at: float | None = None
-    asked_at: float = 0.0
-    asking: Permit | None = None
-    used_at: float = 0.0
 
-    def rate_at(self, now: float) -> float:
-        """Return the rate in requests per second, whatever the state is."""
-        return self.rise.rate_at(now) if self.burst else RATE_WITHOUT_RESPONSES
-
-    def sending_rate(self) -> float | None:
-        """Return the rate at the latest request; None before the first 429."""
-        return self.rise.rate_at(self.used_at) if self.burst else None
-
-    def closed_for(self, now: float) -> float:
-        """Return for how many seconds the server still asks to wait."""
-        return max(0.0, self.closed_until - now)
+    @property
+    def has_rate(self) -> bool:
+        """Whether the first 429 has taught a rate."""
+        return self.accepted_at_once > 0
 
     @property
     def is_new(self) -> bool:
         """Whether there was no 429 yet."""
-        return not self.burst and self.refused is None
+        return not self.has_rate and self.refused_at is None
 
     def is_idle(self, now: float) -> bool:
         """Return whether there was neither a request nor a closure for IDLE_SECONDS."""
@@ -199,18 +136,35 @@ class AdaptiveRate:
 
     def is_valid(self, permit: Permit) -> bool:
         """Return whether no 429 has come since *permit* was granted."""
-        return permit.round == self.round and self.refused is None and permit.sent_at >= self.opens_at
+        return permit.sent_at >= self.opens_at
+
+    def closed_for(self, now: float) -> float:
+        """Return for how many seconds the server still asks to wait."""
+        return max(0.0, self.closed_until - now)
 
     def closure_number(self, permit: Permit) -> int:
         """Return which closure in a row a 429 for *permit* begins or lengthens."""
-        return self.closures + 1 if self.is_valid(permit) or permit == self.asking else self.closures
+        if self.is_valid(permit):
+            return self.closures + 1
+        return max(1, self.closures)
+
+    def rate_at(self, now: float) -> float:
+        """Return the rate in requests per second, whatever the state is."""
+        if not self.has_rate:
+            return RATE_WITHOUT_RESPONSES
+        seconds = max(0.0, now - self.rising_since)
+        if seconds < RISING_SECONDS:
+            risen = (seconds / RISING_SECONDS) ** 2
+            return self.rate_before * (RATE_KEPT + (1.0 - RATE_KEPT) * risen)
+        doublings = (seconds - RISING_SECONDS) / DOUBLING_SECONDS
+        return self.rate_before * math.exp2(min(doublings, MAX_DOUBLINGS))
 
     def next_look(self, now: float) -> float:
         """Return when to call `grant` again after it has returned None; a response may let a request go earlier."""
         if now < self.opens_at:
             return self.opens_at
         if self.probed_at is not None:
-            return self.probed_at + SILENT_SECONDS
+            return self.probed_at + PROBE_SECONDS
         missing = max(0.0, 1.0 - self.tokens)
         return self.filled_at + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
 
@@ -218,11 +172,12 @@ class AdaptiveRate:
         """Return a permit for a request; None if none may be sent now."""
         if now < self.opens_at:
             return None
-        if self.refused is not None:
-            self._open(now, self.refused)
+        if self.refused_at is not None:
+            self._learn(now, self.refused_at)
+            self._begin_probe(now)
             return self._send(now)
         if self.probed_at is not None:
-            if now < self.probed_at + SILENT_SECONDS:
+            if now < self.probed_at + PROBE_SECONDS:
                 return None
             self._end_probe(now, self.probed_at)
         self._fill(now)
@@ -231,38 +186,22 @@ class AdaptiveRate:
         self.tokens -= 1.0
         return self._send(now)
 
-    def ask_again(self, now: float) -> Permit:
-        """Return a permit during a closure: the server may open earlier than it said."""
-        permit = self._send(now)
-        self.ask(permit)
-        return permit
-
-    def ask(self, permit: Permit) -> None:
-        """Note that a request was sent during a closure."""
-        self.asked_at = permit.sent_at
-        self.asking = permit
-
     def accepted(self, permit: Permit, now: float) -> None:
-        """Learn from a response other than 429."""
-        if permit == self.asking:
-            # The server has opened earlier than it said.
-            self.closed_until = self.opens_at = now
-        if not self.burst:
-            self.acceptance.add(permit.sent_at)
-            self.tokens += PER_RESPONSE
+        """Learn that a response other than 429 came."""
+        if not self.has_rate:
+            self._count(permit)
         if self.is_valid(permit):
             self.closures = 0
-            if self.probed_at is not None:
-                self._end_probe(now, self.probed_at)
+        self.ended(permit, now)
 
     def ended(self, permit: Permit, now: float) -> None:
-        """Learn that no response will come: the call was cancelled, or its connection failed."""
-        if not self.burst:
+        """Learn that a request is over. Without a response it was cancelled, or its connection failed."""
+        if not self.has_rate:
             self.tokens += PER_RESPONSE
-        if self.is_valid(permit) and self.probed_at is not None:
+        if self.probed_at is not None and self.is_valid(permit):
             self._end_probe(now, self.probed_at)
 
-    def refuse(self, permit: Permit, now: float, seconds: float, jitter: float) -> None:
+    def refused(self, permit: Permit, now: float, seconds: float, jitter: float) -> None:
         """Close after a 429. What was in flight when a 429 came closes as well, but teaches nothing about the rate.
 
         Args:
@@ -271,31 +210,34 @@ class AdaptiveRate:
             seconds: For how long to close.
             jitter: How many seconds after the closure requests may go again.
         """
-        opens_at = now + max(seconds + jitter, MIN_CLOSURE_SECONDS)
-        if self.is_valid(permit) or permit == self.asking:
+        if self.is_valid(permit):
             self.closures += 1
-            self.closure = seconds
-            self.closed_until = now + seconds
-            self.opens_at = opens_at
-            self.asked_at = now
-            self.asking = self.probed_at = None
+            self.refused_at = permit.sent_at
+            self.probed_at = None
         self.closed_until = max(self.closed_until, now + seconds)
-        self.opens_at = max(self.opens_at, opens_at)
-        if permit.round == self.round and (self.refused is None or permit.sent_at < self.refused.sent_at):
-            self.refused = permit
+        self.opens_at = max(self.opens_at, now + max(seconds + jitter, MIN_CLOSURE_SECONDS))
+
+    def opens_early(self, now: float, longest_closure: float) -> bool:
+        """Return whether to end a closure that calls do not wait for: there was no request for as long as they wait."""
+        return now >= self.used_at + max(longest_closure, MIN_TEST_SECONDS)
+
+    def open_early(self, now: float, longest_closure: float) -> None:
+        """End such a closure, because the server may open earlier than it said. A probe finds out."""
+        if self.opens_early(now, longest_closure):
+            self.closed_until = now
+            self.opens_at = now
 
     def keep_closure(self, other: AdaptiveRate) -> None:
         """Take over the closure of another state."""
         self.closed_until = other.closed_until
         self.opens_at = other.opens_at
         self.closures = other.closures
-        self.asked_at = other.asked_at
+        self.used_at = other.used_at
 
     def _send(self, now: float) -> Permit:
         self.used_at = now
-        permit = Permit(self.round, now, self.rate_at(now), self.sent)
-        self.sent += 1
-        return permit
+        self.unexplained -= 1.0
+        return Permit(now)
 
     def _fill(self, now: float) -> None:
         """Add the tokens of the time since the last call; a full bucket means that no call waits for the rate."""
@@ -304,56 +246,59 @@ class AdaptiveRate:
         self.tokens += (now - self.filled_at) * rate
         self.filled_at = now
         if self.tokens > most:
-            self.rise.since += (self.tokens - most) / rate
+            self.rising_since += (self.tokens - most) / rate
             self.tokens = most
 
     def _most_tokens(self) -> float:
         """Return how many tokens the bucket holds."""
-        if self.burst:
-            return max(1.0, BURST_SHARE * self.burst)
+        if self.has_rate:
+            return max(1.0, BUCKET_SHARE * self.accepted_at_once)
         return max(self.tokens, FIRST_REQUESTS)
 
-    def _open(self, now: float, refused: Permit) -> None:
-        """Learn from the refused request, now that all responses are in, and let a probe go."""
-        if not self.burst:
-            self._measure(now, refused)
-        elif self._is_unexplained(refused):
-            self.is_excused = True
-            # The rise goes on where it was.
-            self.rise.since += now - refused.sent_at
+    def _count(self, permit: Permit) -> None:
+        """Count a request that was accepted."""
+        if self.accepted_count == 0 or permit.sent_at > self.measured_since + MEASURED_SECONDS:
+            self.measured_since = permit.sent_at
+            self.accepted_count = 0
+        self.accepted_count += 1
+
+    def _learn(self, now: float, refused_at: float) -> None:
+        """Learn from the 429 that has begun the closure, now that all responses are in."""
+        self.refused_at = None
+        if self.has_rate and self.unexplained > 0.0:
+            # The rise goes on where it was. The next 429 counts.
+            self.unexplained = 0.0
+            self.rising_since += now - refused_at
+            return
+        if self.has_rate:
+            self.rate_before = max(self.rate_at(refused_at), LOWEST_RATE)
+            self.rising_since = now
         else:
-            self.is_excused = False
-            target = max(refused.rate, LOWEST_RATE)
-            self.rise = Rise(RATE_KEPT * target, target, now)
-        self.opened_for = self.closure
-        self.opened_late = max(0.0, now - self.opens_at)
-        self.round += 1
-        self.sent = 0
-        self.refused = self.asking = None
-        self.probed_at = now
+            self._measure(refused_at)
+            # The measured rate needs no rise: it doubles from the beginning.
+            self.rising_since = now - RISING_SECONDS
+        # After this closure the server accepts at least so many requests at once.
+        earned = (self.opens_at - refused_at) * self.rate_at(now)
+        self.unexplained = min(earned, self.accepted_at_once)
 
-    def _measure(self, now: float, refused: Permit) -> None:
+    def _measure(self, refused_at: float) -> None:
         """Set the first rate: what was accepted within a second, divided by the time until the closure ended."""
-        seconds = min(MEASURED_SECONDS, max(0.0, refused.sent_at - self.acceptance.began))
-        closed = max(MIN_CLOSURE_SECONDS, self.opens_at - refused.sent_at)
-        self.burst = max(1, self.acceptance.count)
-        rate = self.burst / (seconds + closed)
-        self.rise = Rise(target=max(rate, LOWEST_FIRST_RATE), since=now)
+        seconds = min(MEASURED_SECONDS, max(0.0, refused_at - self.measured_since))
+        closed = max(MIN_CLOSURE_SECONDS, self.opens_at - refused_at)
+        self.accepted_at_once = max(1, self.accepted_count)
+        self.rate_before = max(self.accepted_at_once / (seconds + closed), LOWEST_FIRST_RATE)
 
-    def _is_unexplained(self, refused: Permit) -> bool:
-        """Return whether the rate does not explain a refusal, which then teaches nothing; never twice in a row.
-
-        A closure that was long enough to refill the burst of the server lets at least so many requests pass.
-        """
-        refilled = min(float(self.burst), self.opened_for * self.rise.rate_at(self.rise.since))
-        return refused.number < refilled and not self.is_excused
+    def _begin_probe(self, now: float) -> None:
+        """Let a probe go first. If it goes late, because the event loop was blocked, more may follow it at once."""
+        late = now - self.opens_at
+        self.tokens = min(late * self.rate_at(now), self._most_tokens())
+        self.probed_at = now
 
     def _end_probe(self, now: float, probed_at: float) -> None:
         """Let the others follow the probe at the rate."""
         waited = now - probed_at
-        self.rise.since += waited
-        self.filled_at = now
-        rate = self.rate_at(now)
-        tokens = min(1.0, waited * rate) + self.opened_late * rate
-        self.tokens = min(tokens, self._most_tokens())
         self.probed_at = None
+        self.rising_since += waited
+        self.filled_at = now
+        tokens = self.tokens + min(1.0, waited * self.rate_at(now))
+        self.tokens = min(tokens, self._most_tokens())

@@ -55,7 +55,7 @@ class Place(Protocol):
         ...
 
     def accepted(self) -> None:
-        """Report that a response other than 429 came; the body of a streamed response may be unread."""
+        """Report that a response other than 429 came, such as a 200, 401 or 500; a streamed body may be unread."""
         ...
 
     def refused(self, seconds: float) -> None:

@@ -8,51 +8,28 @@ from bisect import insort
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
-from operator import attrgetter
-from typing import Literal, Self, TypeAlias
-
-import attrs
+from operator import attrgetter, methodcaller
+from typing import Self, TypeAlias
 
 from .._api import Operation
 from ..errors import ConfigurationError
-from ..retry import RetryQuota, jitter_of
+from ..retry import RetryQuota, is_too_long, jitter_of
 from .adaptive_rate import AdaptiveRate, Permit
 from .limiter import KeyFunction, LimitStats, Place, RateLimiterStats, check_key_function, key_of_operation
-
-ROUNDING_SECONDS = 0.001
-
-# During a closure that is too long for the calls, a request asks again at most once in this time.
-MIN_ASKING_SECONDS = 1.0
 
 # How often idle limits are forgotten.
 FORGET_SECONDS = 5.0
 
-Event: TypeAlias = Literal["accepted", "ended", "refuse"]
-"""What becomes of a permit: the method of the adaptive rate that learns from it."""
-
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
 
+RateEvent: TypeAlias = Callable[[AdaptiveRate], None]
+"""An event of which an adaptive rate learns."""
 
-def is_too_long(closed_for: float, longest_closure: float) -> bool:
-    """Return whether a closure is longer than a call waits for; a rounding error does not count."""
-    return closed_for > longest_closure + ROUNDING_SECONDS
-
-
-@attrs.frozen(eq=False)
-class Waiter:
-    """A call that waits for a permit.
-
-    Attributes:
-        number: The number of its place; the lowest number goes first.
-        longest_closure: How many seconds of a closure the call waits for.
-        outcome: The permit; or the seconds of a closure that is longer than that.
-    """
-
-    number: int
-    longest_closure: float
-    outcome: asyncio.Future[Permit | float]
+PermitEvent: TypeAlias = Callable[[AdaptiveRate, Permit, float], None]
+"""What becomes of a permit, and when: a method of `AdaptiveRate`."""
 
 
 class Limit:
@@ -66,14 +43,14 @@ class Limit:
         key: The key.
         rate: The adaptive rate.
         places: How many calls have a place.
-        waiters: The waiting calls, in the order of their places.
+        waiters: The places of the waiting calls, in their order.
     """
 
     def __init__(self, limits: Limits, key: str) -> None:
         self.key = key
         self.rate = AdaptiveRate(filled_at=limits.time())
         self.places = 0
-        self.waiters: list[Waiter] = []
+        self.waiters: list[LimitPlace] = []
         self._limits = limits
         self._timer: asyncio.Handle | None = None
 
@@ -81,42 +58,33 @@ class Limit:
         """Return whether the limit can be forgotten: it has no place, and nothing that it has learned is of use."""
         return not self.places and (self.rate.is_new or self.rate.is_idle(now))
 
-    async def permit(self, number: int, longest_closure: float) -> Permit | float:
-        """Return a permit, as soon as there is one; or the seconds of a closure that is longer than the call waits for.
-
-        Args:
-            number: The number of the place.
-            longest_closure: How many seconds of a closure the call waits for.
-        """
+    async def permit(self, place: LimitPlace) -> Permit | float:
+        """Return a permit, as soon as there is one; or the seconds of a closure that the call does not wait for."""
         permit = None if self.waiters else self.grant()
         while permit is None:
             now = self._limits.time()
             closed_for = self.rate.closed_for(now)
-            if is_too_long(closed_for, longest_closure):
-                # One request in so many seconds asks again, because the server may open earlier than it said.
-                asks_at = self.rate.asked_at + max(longest_closure, MIN_ASKING_SECONDS)
-                return self.ask(now) if now >= asks_at else closed_for
-            outcome = await self._wait(number, longest_closure)
+            if is_too_long(closed_for, place.longest_closure):
+                if not self.rate.opens_early(now, place.longest_closure):
+                    return closed_for
+                self.learn(methodcaller("open_early", now, place.longest_closure))
+            outcome = await self._wait(place)
             if not isinstance(outcome, Permit):
                 return outcome
             if self.rate.is_valid(outcome):
                 return outcome
             # A 429 came after the grant: the call takes its old place in the queue.
-            self.settle("ended", outcome)
+            self.settle(AdaptiveRate.ended, outcome)
         return permit
 
     def grant(self) -> Permit | None:
         """Return a permit; None if no request may be sent now."""
-        # Without a free connection the rate would count a request that is not sent yet.
-        permit = None if self._limits.is_full else self.rate.grant(self._limits.time())
+        if self._limits.is_full:
+            # Without a free connection the rate would count a request that is not sent yet.
+            return None
+        permit = self.rate.grant(self._limits.time())
         if permit is not None:
             self._limits.in_flight += 1
-        return permit
-
-    def ask(self, now: float) -> Permit:
-        """Return a permit during a closure."""
-        permit = self.rate.ask_again(now)
-        self._limits.in_flight += 1
         return permit
 
     def serve(self) -> None:
@@ -124,79 +92,85 @@ class Limit:
         self.close()
         while self.waiters:
             permit = self.grant()
-            if permit is not None:
-                self.hand_over(permit)
-                continue
-            if not self._limits.is_full:
-                now = self._limits.time()
-                self._timer = asyncio.get_running_loop().call_later(self.rate.next_look(now) - now, self.serve)
-            return
+            if permit is None:
+                self._set_timer()
+                return
+            self.hand_over(permit)
 
     def hand_over(self, permit: Permit) -> None:
         """Give a permit to the first waiter. The queue must not be empty.
 
         A probe goes to another waiter after each PROBES_OF_A_CALL refused probes.
         """
-        turn = 0
+        index = 0
         if self.rate.probed_at is not None:
-            turn = max(0, self.rate.closures - 1) // PROBES_OF_A_CALL % len(self.waiters)
-        self.waiters.pop(turn).outcome.set_result(permit)
+            refused_probes = max(0, self.rate.closures - 1)
+            index = refused_probes // PROBES_OF_A_CALL % len(self.waiters)
+        self.waiters.pop(index).outcome.set_result(permit)
 
-    def settle(self, event: Event, permit: Permit, *details: float) -> None:
-        """Learn what has become of a permit, and give it back.
-
-        Args:
-            event: The method of the adaptive rate that learns from it.
-            permit: The permit.
-            details: Further arguments of that method.
-        """
-        self.learn(event, permit, self._limits.time(), *details)
-        if event == "refuse":
-            self._limits.rate_limited += 1
-            self.dismiss()
+    def settle(self, event: PermitEvent, permit: Permit) -> None:
+        """Learn what has become of a permit, and give it back."""
+        now = self._limits.time()
+        self.learn(lambda rate: event(rate, permit, now))
         self._limits.give_back(self)
 
-    def learn(self, event: Event, permit: Permit, now: float, *details: float) -> None:
-        """Let the adaptive rate learn from an event."""
-        getattr(self.rate, event)(permit, now, *details)
+    def note_429(self) -> None:
+        """Count a 429, and dismiss the waiters that do not wait for its closure."""
+        self._limits.rate_limited += 1
+        self.dismiss()
+
+    def learn(self, event: RateEvent) -> None:
+        """Let the adaptive rate learn of an event."""
+        event(self.rate)
 
     def dismiss(self) -> None:
         """Tell the waiters that do not wait for the present closure how long it is."""
         closed_for = self.rate.closed_for(self._limits.time())
-        staying: list[Waiter] = []
-        for waiter in self.waiters:
-            if is_too_long(closed_for, waiter.longest_closure):
-                waiter.outcome.set_result(closed_for)
+        staying: list[LimitPlace] = []
+        for place in self.waiters:
+            if is_too_long(closed_for, place.longest_closure):
+                place.outcome.set_result(closed_for)
             else:
-                staying.append(waiter)
+                staying.append(place)
         self.waiters = staying
 
     def stats(self) -> LimitStats:
         """Return the current state."""
         closed_for = self.rate.closed_for(self._limits.time())
-        closed_until = datetime.now(UTC) + timedelta(seconds=closed_for) if closed_for else None
-        return LimitStats(closed_for, closed_until, self.rate.sending_rate(), len(self.waiters))
+        closed_until = None
+        if closed_for:
+            closed_until = datetime.now(UTC) + timedelta(seconds=closed_for)
+        rate = None
+        if self.rate.has_rate:
+            rate = self.rate.rate_at(self.rate.used_at)
+        return LimitStats(closed_for, closed_until, rate, len(self.waiters))
 
     def close(self) -> None:
         """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
 
-    async def _wait(self, number: int, longest_closure: float) -> Permit | float:
+    def _set_timer(self) -> None:
+        """Serve the waiters when the rate lets the next one go. A free connection serves them as well."""
+        if not self._limits.is_full:
+            now = self._limits.time()
+            seconds = self.rate.next_look(now) - now
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
+
+    async def _wait(self, place: LimitPlace) -> Permit | float:
         """Wait in the queue."""
-        outcome: asyncio.Future[Permit | float] = asyncio.get_running_loop().create_future()
-        waiter = Waiter(number, longest_closure, outcome)
-        insort(self.waiters, waiter, key=attrgetter("number"))
+        place.outcome = asyncio.get_running_loop().create_future()
+        insort(self.waiters, place, key=attrgetter("number"))
         self.serve()
         try:
             # The outcome of a call that is cancelled stays open, so that it can still be set.
-            return await asyncio.shield(outcome)
+            return await asyncio.shield(place.outcome)
         except BaseException:
-            if waiter in self.waiters:
-                self.waiters.remove(waiter)
-            elif isinstance(permit := outcome.result(), Permit):
-                # The permit was granted in the same turn of the event loop in which the call was cancelled.
-                self.settle("ended", permit)
+            if place in self.waiters:
+                self.waiters.remove(place)
+            elif isinstance(permit := place.outcome.result(), Permit):
+                # The permit was granted in the same step of the event loop in which the call was cancelled.
+                self.settle(AdaptiveRate.ended, permit)
             raise
 
 
@@ -255,9 +229,9 @@ class Limits:
     def _forget_idle(self, now: float) -> None:
         """Forget the limits that are not used any more."""
         self._forget_at = now + FORGET_SECONDS
-        unused = [limit.key for limit in self if limit.is_unused(now)]
-        for key in unused:
-            del self._limits[key]
+        for limit in list(self):
+            if limit.is_unused(now):
+                del self._limits[limit.key]
 
 
 class LimitPlace:
@@ -266,17 +240,23 @@ class LimitPlace:
     Args:
         limit: The limit.
         number: The number of the place; the lowest number goes first.
+
+    Attributes:
+        number: The number of the place.
+        longest_closure: How many seconds of a closure the call waits for.
+        outcome: What the call waits for: the permit, or the seconds of a closure that is longer than that.
     """
 
-    __slots__ = ("_latest", "_limit", "_longest_closure", "_number", "_permit")
+    __slots__ = ("_limit", "_permit", "longest_closure", "number", "outcome")
+
+    outcome: asyncio.Future[Permit | float]
 
     def __init__(self, limit: Limit, number: int) -> None:
+        self.number = number
+        self.longest_closure = 0.0
         self._limit = limit
-        self._number = number
-        # The permit of the present attempt, and the latest permit.
+        # The permit of the present attempt, until its end is reported.
         self._permit: Permit | None = None
-        self._latest: Permit | None = None
-        self._longest_closure = 0.0
 
     async def __aenter__(self) -> Self:
         return self
@@ -287,37 +267,46 @@ class LimitPlace:
 
     @property
     def closure_number(self) -> int:
-        """Which closure in a row a 429 for the latest permit begins; see `Place.closure_number`."""
-        return 1 if self._latest is None else self._limit.rate.closure_number(self._latest)
+        """Which closure in a row a 429 for the present attempt begins; see `Place.closure_number`."""
+        if self._permit is None:
+            return 1
+        return self._limit.rate.closure_number(self._permit)
 
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
         self.failed()
-        self._longest_closure = longest_closure
-        outcome = await self._limit.permit(self._number, longest_closure)
+        self.longest_closure = longest_closure
+        outcome = await self._limit.permit(self)
         if not isinstance(outcome, Permit):
             return outcome
-        self._permit = self._latest = outcome
+        self._permit = outcome
         return None
 
     def accepted(self) -> None:
         """Report that a response other than 429 came; see `Place.accepted`."""
-        self._settle("accepted")
+        self._end(AdaptiveRate.accepted)
 
     def refused(self, seconds: float) -> None:
         """Report a 429; see `Place.refused`."""
+        if self._permit is None:
+            return
+        jitter = 0.0
         # Calls that do not wait for the closure come back when they like, and need no jitter.
-        jitter = 0.0 if is_too_long(seconds, self._longest_closure) else jitter_of(seconds)
-        self._settle("refuse", seconds, jitter)
+        if not is_too_long(seconds, self.longest_closure):
+            jitter = jitter_of(seconds)
+        self._end(partial(AdaptiveRate.refused, seconds=seconds, jitter=jitter))
+        self._limit.note_429()
 
     def failed(self) -> None:
         """Report that no response will come; see `Place.failed`."""
-        self._settle("ended")
+        self._end(AdaptiveRate.ended)
 
-    def _settle(self, event: Event, *details: float) -> None:
-        permit, self._permit = self._permit, None
+    def _end(self, event: PermitEvent) -> None:
+        """Report the end of the present attempt, unless it was reported."""
+        permit = self._permit
+        self._permit = None
         if permit is not None:
-            self._limit.settle(event, permit, *details)
+            self._limit.settle(event, permit)
 
 
 class LocalRateLimiter:

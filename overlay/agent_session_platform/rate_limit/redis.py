@@ -16,20 +16,18 @@ import logging
 import math
 import random
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from ..errors import ConfigurationError, InvalidArgumentError
-from ..retry import MAX_TOKENS, RetryQuota
 from ..text import format_value, type_name
 from ..validators import is_number
-from .adaptive_rate import IDLE_SECONDS, Acceptance, AdaptiveRate, Permit, Rise
+from .adaptive_rate import IDLE_SECONDS, AdaptiveRate, Permit
 from .limiter import KeyFunction, key_of_operation
-from .local import Event, Limit, Limits, LocalRateLimiter
+from .local import Limit, Limits, LocalRateLimiter, RateEvent
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -38,7 +36,7 @@ else:
     Redis = Any
 
 # The version of the shared state. It is in the key, so that older versions of the SDK never read a newer state.
-STATE_VERSION = "7:"
+STATE_VERSION = "8:"
 
 # While no call waits, events are collected for this long and sent in one report. While calls wait and a response to
 # another process may let them go, a report is sent this often.
@@ -62,65 +60,46 @@ REFUSED = (
 
 UNAVAILABLE = "Redis is unavailable (%s); limiting in this process only until it recovers"
 
-# The script sets the state of a limit, and changes how many tokens of the retry quota are used. It returns [whether
-# the state was set, the current state if not, seconds, microseconds, the used tokens]. So a process that has lost a
-# race needs no further read.
+# The script sets the state of a limit, unless another process has changed it. It returns [whether the state was set,
+# the state that is there now, seconds, microseconds]. So a process that has lost a race needs no further read.
 SCRIPT = """
 local time = redis.call('TIME')
 local current = redis.call('GET', KEYS[1]) or ''
 if current ~= ARGV[1] then
-  return {0, current, time[1], time[2], ''}
+  return {0, current, time[1], time[2]}
 end
 redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
-local used = tonumber(redis.call('GET', KEYS[2]) or '0') + tonumber(ARGV[4])
-used = math.max(0, math.min(used, tonumber(ARGV[5])))
-redis.call('SET', KEYS[2], tostring(used), 'EX', ARGV[6])
-return {1, '', time[1], time[2], tostring(used)}
+return {1, ARGV[2], time[1], time[2]}
 """
-
-# Redis expires the retry quota this long after the last report.
-KEPT_SECONDS = 600
 
 # If the clock of Redis is behind the state by more than this, the clock was set back or belongs to another server. Then
 # the state counts as lost.
 CLOCK_SECONDS = 1.0
 
-# Rounds are numbered from the time in milliseconds, so that no number is used again when a state is lost.
-ROUNDS_PER_SECOND = 1000
-
 logger = logging.getLogger("agent_session_platform")
-
-RateEvent: TypeAlias = Callable[[AdaptiveRate], None]
-"""An event of which an adaptive rate learns."""
 
 
 def read_rate(text: str, now: float) -> AdaptiveRate | None:
     """Parse what `write_rate` has written; return None for anything else, and for the state of another clock."""
     try:
-        members = json.loads(text)
-        for name in ("refused", "asking"):
-            if members[name] is not None:
-                members[name] = Permit(*members[name])
-        members["acceptance"] = Acceptance(**members["acceptance"])
-        members["rise"] = Rise(**members["rise"])
-        rate = AdaptiveRate(**members)
+        rate = AdaptiveRate(**json.loads(text))
         if rate.used_at <= now + CLOCK_SECONDS:
             return rate
-    except (KeyError, TypeError, ValueError):
+    except (TypeError, ValueError):
         pass
     return None
 
 
-def new_rate(now: float, local: AdaptiveRate) -> AdaptiveRate:
+def new_rate(now: float, latest: AdaptiveRate) -> AdaptiveRate:
     """Return a new state in place of one that was lost; the closure that this process knows of stays.
 
     Args:
-        now: The time of Redis.
-        local: The copy of this process. If it is ahead of the time, it is from another clock.
+        now: The time of the limits.
+        latest: The latest state. If it is ahead of the time, it is from another clock.
     """
-    rate = AdaptiveRate(round=int(now * ROUNDS_PER_SECOND), filled_at=now)
-    if local.used_at <= now + CLOCK_SECONDS:
-        rate.keep_closure(local)
+    rate = AdaptiveRate(filled_at=now)
+    if latest.used_at <= now + CLOCK_SECONDS:
+        rate.keep_closure(latest)
     return rate
 
 
@@ -140,68 +119,31 @@ def write_rate(rate: AdaptiveRate) -> str:
     return json.dumps(attrs.asdict(rate), separators=(",", ":"))
 
 
-class SharedQuota:
-    """The sharing of a retry quota: each process reports by how much its use has changed.
-
-    Args:
-        quota: The retry quota of this process.
-    """
-
-    def __init__(self, quota: RetryQuota) -> None:
-        self._quota = quota
-        # How many used tokens of the quota were reported.
-        self._reported = 0.0
-
-    @property
-    def has_news(self) -> bool:
-        """Whether the use has changed since the last report."""
-        return self._quota.used != self._reported
-
-    def begin_report(self) -> float:
-        """Return by how much the use has changed since the last report; from now on it counts as reported."""
-        tokens = self._quota.used - self._reported
-        self._reported = self._quota.used
-        return tokens
-
-    def report_failed(self, tokens: float) -> None:
-        """Report these tokens again with the next report."""
-        self._reported -= tokens
-
-    def report_done(self, used: float) -> None:
-        """Take over how many tokens all processes use; what has changed since the report began comes on top."""
-        changed = self._quota.used - self._reported
-        self._reported = self._quota.used = used
-        self._quota.take(changed)
-
-
 class RedisLink:
     """The connection to Redis of one client, which its limits share.
 
     Args:
         redis: Client of redis-py.
         timeout: Timeout of each Redis command, in seconds.
-        quota: The retry quota of this process.
 
     Attributes:
         prefix: Beginning of the keys in Redis of this base URL and credential.
-        quota: The sharing of the retry quota.
         outage: The message that was logged for the current outage; None while permits come from Redis.
         ahead: How far the clock of Redis is ahead of the event loop's clock, in seconds.
     """
 
-    def __init__(self, redis: Redis, timeout: float, quota: RetryQuota) -> None:
+    def __init__(self, redis: Redis, timeout: float) -> None:
         self.prefix = ""
-        self.quota = SharedQuota(quota)
         self.outage: str | None = None
         self.ahead = 0.0
         self._timeout = timeout
         self._script = redis.register_script(SCRIPT)
 
-    async def run_script(self, key: str, arguments: list[Any]) -> tuple[bool, str, str]:
+    async def run_script(self, key: str, arguments: list[Any]) -> tuple[bool, str]:
         """Run the script for the state of a limit, and note how far the clock of Redis is ahead.
 
         Returns:
-            Whether the state was set, the current state if not, and how many tokens of the retry quota are used.
+            Whether the state was set, and the state that is there now.
 
         Raises:
             TimeoutError: Redis did not respond in time.
@@ -209,7 +151,7 @@ class RedisLink:
         """
         clock = asyncio.get_running_loop().time
         sent = clock()
-        script: Any = self._script(keys=[key, f"{self.prefix}:quota"], args=arguments)
+        script: Any = self._script(keys=[key], args=arguments)
         reply = asyncio.ensure_future(script)
         try:
             await asyncio.wait((reply,), timeout=self._timeout)
@@ -217,19 +159,24 @@ class RedisLink:
             await asyncio.sleep(0)
             if not reply.done():
                 raise TimeoutError
-            is_set, current, seconds, microseconds, used = reply.result()
+            is_set, current, seconds, microseconds = reply.result()
         finally:
             reply.cancel()
         # Redis read its clock about halfway between request and response.
         self.ahead = int(seconds) + int(microseconds) / 1_000_000 - (sent + clock()) / 2
-        return bool(is_set), as_text(current), as_text(used)
+        return bool(is_set), as_text(current)
 
     def begin_outage(self, error: Exception) -> bool:
         """Log an error of Redis, and return whether an outage begins: then each limit decides by itself."""
-        is_permanent = any(cls.__name__ in PERMANENT for cls in type(error).__mro__)
-        message, level = (REFUSED, logging.ERROR) if is_permanent else (UNAVAILABLE, logging.WARNING)
+        message = UNAVAILABLE
+        level = logging.WARNING
+        if any(cls.__name__ in PERMANENT for cls in type(error).__mro__):
+            message = REFUSED
+            level = logging.ERROR
+        if message == self.outage:
+            level = logging.DEBUG
         # Only the class of the error is logged: its message may contain a password.
-        logger.log(logging.DEBUG if message == self.outage else level, message, type(error).__name__)
+        logger.log(level, message, type(error).__name__)
         began = self.outage is None
         self.outage = message
         return began
@@ -264,22 +211,19 @@ class SharedLimit(Limit):
 
     def grant(self) -> Permit | None:
         """Return a permit during an outage; otherwise None."""
-        return None if self._link.outage is None else super().grant()
+        if self._link.outage is None:
+            return None
+        return super().grant()
 
-    def learn(self, event: Event, permit: Permit, now: float, *details: float) -> None:
-        """Let the copy of the rate learn from an event, and report it."""
-        super().learn(event, permit, now, *details)
-        self._note(lambda rate: getattr(rate, event)(permit, now, *details))
+    def learn(self, event: RateEvent) -> None:
+        """Let the copy of the rate learn of an event, and report it."""
+        super().learn(event)
+        if self._link.outage is None:
+            self._events.append(event)
 
     def is_unused(self, now: float) -> bool:
         """Return whether the limit can be forgotten, which it cannot while its task runs."""
         return super().is_unused(now) and (self._task is None or self._task.done())
-
-    def ask(self, now: float) -> Permit:
-        """Return a permit during a closure, and report that a request was sent."""
-        permit = super().ask(now)
-        self._note(lambda rate: rate.ask(permit))
-        return permit
 
     def serve(self) -> None:
         """Start the task of the reports, which get permits for the waiters; during an outage, serve them here."""
@@ -296,22 +240,15 @@ class SharedLimit(Limit):
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
-        if self._link.outage is None and self._has_news():
+        if self._link.outage is None and self._events:
             try:
                 await self._report(0)
             except Exception as error:
                 logger.debug("the last report to Redis was lost (%s)", type(error).__name__)
 
-    def _note(self, event: RateEvent) -> None:
-        if self._link.outage is None:
-            self._events.append(event)
-
-    def _has_news(self) -> bool:
-        return bool(self._events) or self._link.quota.has_news
-
     async def _share(self) -> None:
         """Send reports to Redis until no call waits and there is nothing to report."""
-        while self._link.outage is not None or self.waiters or self._has_news():
+        while self._link.outage is not None or self.waiters or self._events:
             await self._rest()
             limits = self._limits
             wanted = 0
@@ -347,15 +284,18 @@ class SharedLimit(Limit):
             return RECOVERY_SECONDS
         if not self.waiters:
             # The other processes must learn of a 429 at once.
-            return 0.0 if self.rate.closed_for(now) else REPORT_SECONDS
+            if self.rate.closed_for(now):
+                return 0.0
+            return REPORT_SECONDS
         if self._limits.is_full:
             return MAX_WAIT_SECONDS
-        if self._has_news():
+        if self._events:
             return 0.0
-        # A response to another process may let calls go, but does not wake this process.
-        waits_for_response = self.rate.probed_at is not None or not self.rate.burst
-        longest = REPORT_SECONDS if waits_for_response else MAX_WAIT_SECONDS
-        return min(self.rate.next_look(now) - now, longest)
+        seconds = self.rate.next_look(now) - now
+        if self.rate.probed_at is not None or not self.rate.has_rate:
+            # A response to another process may let calls go, but does not wake this process.
+            return min(seconds, REPORT_SECONDS)
+        return min(seconds, MAX_WAIT_SECONDS)
 
     async def _report(self, wanted: int) -> list[Permit]:
         """Report what has happened, take over the shared state, and return up to *wanted* permits.
@@ -363,28 +303,17 @@ class SharedLimit(Limit):
         Raises:
             Exception: An error of `RedisLink.run_script`.
         """
-        quota = self._link.quota
-        tokens = quota.begin_report()
         events = self._events.copy()
-        local = self.rate
-        lost_races = 0
-        try:
-            while True:
-                now = self._limits.time()
-                rate = read_rate(self._known, now) or new_rate(now, local)
-                for event in events:
-                    event(rate)
-                permits = take_permits(rate, wanted, now)
-                used = await self._write(rate, now, tokens)
-                if used is not None:
-                    break
-                # Another process was faster. Start again with the new state.
-                await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS * lost_races))
-                lost_races += 1
-        except BaseException:
-            quota.report_failed(tokens)
-            raise
-        quota.report_done(used)
+        while True:
+            now = self._limits.time()
+            rate = read_rate(self._known, now) or new_rate(now, self.rate)
+            for event in events:
+                event(rate)
+            permits = take_permits(rate, wanted, now)
+            if await self._write(rate, now):
+                break
+            # Another process was faster. Start again with the new state.
+            await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS))
         # What has happened since the report began counts in the copy, too, and is left for the next report.
         del self._events[: len(events)]
         self.rate = rate
@@ -392,24 +321,14 @@ class SharedLimit(Limit):
             event(self.rate)
         return permits
 
-    async def _write(self, rate: AdaptiveRate, now: float, tokens: float) -> float | None:
-        """Write the state, unless another process has changed it.
-
-        Args:
-            rate: The new state.
-            now: The time of the state.
-            tokens: How many more tokens of the retry quota are used.
-
-        Returns:
-            How many tokens of the retry quota all processes use; None if the state was not written.
-        """
+    async def _write(self, rate: AdaptiveRate, now: float) -> bool:
+        """Write the state of a time, and return whether it was written: another process may have changed it."""
         value = write_rate(rate)
         # A limit without requests is forgotten, but not during a closure.
         expires = math.ceil(rate.closed_for(now) + IDLE_SECONDS)
-        arguments = [self._known, value, expires, tokens, MAX_TOKENS, KEPT_SECONDS]
-        is_set, current, used = await self._link.run_script(self._redis_key, arguments)
-        self._known = value if is_set else current
-        return float(used) if is_set else None
+        is_set, current = await self._link.run_script(self._redis_key, [self._known, value, expires])
+        self._known = current
+        return is_set
 
     def _hand_out(self, permits: list[Permit]) -> None:
         """Give permits to the waiters, and dismiss the waiters that do not wait for a long closure."""
@@ -420,15 +339,14 @@ class SharedLimit(Limit):
                 self.hand_over(permit)
             else:
                 # The call that asked for this permit was cancelled meanwhile.
-                self.settle("ended", permit)
+                self.settle(AdaptiveRate.ended, permit)
 
     def _decide_alone(self, error: Exception) -> None:
         """Serve the waiters of all limits without Redis. Of the shared state only the closures stay."""
-        began = self._link.begin_outage(error)
+        if self._link.begin_outage(error):
+            for limit in self._limits:
+                limit.rate = new_rate(self._limits.time(), limit.rate)
         for limit in self._limits:
-            if began:
-                shared, limit.rate = limit.rate, AdaptiveRate(round=limit.rate.round + 1, filled_at=self._limits.time())
-                limit.rate.keep_closure(shared)
             limit.serve()
 
 
@@ -470,7 +388,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._redis = connect(redis)
         self._is_own = isinstance(redis, str)
         self._prefix = prefix
-        self._link = RedisLink(self._redis, timeout, self.retry_quota)
+        self._link = RedisLink(self._redis, timeout)
         self._limits = Limits(partial(SharedLimit, self._link))
 
     def open(self, max_connections: int, identity: str) -> None:
@@ -516,10 +434,13 @@ def connect(source: object) -> Redis:
     if not isinstance(source, str | Redis):
         wanted = "a URL or a redis.asyncio.Redis (a redis.Redis would block)"
         raise ConfigurationError(f"redis must be {wanted}, not {type_name(source)}")
+    if not isinstance(source, str):
+        return source
     try:
         # A type checker would complain: the last parameters of from_url have no types.
-        from_url: Callable[[str], Redis] = getattr(Redis, "from_url")  # noqa: B009
-        return from_url(source) if isinstance(source, str) else source
+        from_url: Any = getattr(Redis, "from_url")  # noqa: B009
+        client: Redis = from_url(source)
+        return client
     except ValueError:
         # `from None`: the message of redis-py may contain a part of the password.
         raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
