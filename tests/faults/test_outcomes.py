@@ -168,7 +168,7 @@ async def failing(case: str, transport: str, protocol: str) -> AsyncIterator[tup
     """Yield a server that fails, and a client of it."""
     server = Server(case)
     ends_in_silence = case == "timeout" or (case, protocol) == ("413 before the body", "HTTP/2")
-    settings: dict[str, Any] = {"retry": TWO_ATTEMPTS, "timeout": 0.2 if ends_in_silence else 10}
+    settings: dict[str, Any] = {"retry": TWO_ATTEMPTS, "timeout": 0.6 if ends_in_silence else 10}
     if case == "refused":
         address = "https://127.0.0.1:1" if protocol == "HTTP/2" else "http://127.0.0.1:1"
         async with client(address, transport, **settings) as platform:
