@@ -65,7 +65,6 @@ class ListFollower(Follower[T], Generic[T]):
         else:
             fetch = partial(fetch_open_page, follow)
             self._list = CursorPager(follow.operation, fetch, None, configuration.redact, {}, configuration.base_url)
-        self._has_polled = False
         self._polling = asyncio.Lock()
 
     def __repr__(self) -> str:
@@ -101,8 +100,9 @@ class ListFollower(Follower[T], Generic[T]):
         clock = asyncio.get_running_loop().time
         # Programs that began together must not poll together.
         schedule = PollSchedule(self._follow.every, None, phase=random.random())
-        due: float | None = clock()
-        failures = 0
+        began = clock()
+        due: float | None = began
+        is_failing = False
         while due is not None:
             runtime = self._open_runtime()
             await runtime.while_open(asyncio.sleep(due - clock()))
@@ -112,30 +112,29 @@ class ListFollower(Follower[T], Generic[T]):
             try:
                 async for item in self._poll_once(position):
                     is_new = True
-                    failures = 0
+                    is_failing = False
                     yield item
             except AgentPlatformError as error:
-                has_succeeded = runtime.has_succeeded or self._has_polled
-                if not self._may_recover(error, failures, has_succeeded=has_succeeded):
+                if not self._may_recover(error, runtime, clock() - began):
                     raise
-                if failures == 0:
+                if not is_failing:
                     schedule.end_at(clock() + self._follow.give_up_after)
                 due = schedule.next(clock(), changed=is_new, requested_wait=requested_wait(error))
                 if due is None:
                     raise
-                if failures == 0:
+                if not is_failing:
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
-                failures += 1
+                is_failing = True
             else:
-                failures = 0
+                is_failing = False
                 schedule.end_at(math.inf)
                 due = schedule.next(clock(), changed=is_new)
 
-    def _may_recover(self, error: AgentPlatformError, failures: int, *, has_succeeded: bool) -> bool:
+    def _may_recover(self, error: AgentPlatformError, runtime: Runtime, elapsed: float) -> bool:
         """Return whether another poll may succeed. A refused cursor is searched for again with the next poll."""
         if refuses_cursor(error):
             return True
-        return may_recover(error, self._policy, has_succeeded=has_succeeded, failures=failures)
+        return may_recover(error, self._policy, has_succeeded=runtime.has_succeeded, elapsed=elapsed)
 
     async def _poll_once(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""
@@ -171,7 +170,6 @@ class ListFollower(Follower[T], Generic[T]):
             # longer on it.
             position.delivered = digests or position.delivered
         position.skipping = False
-        self._has_polled = True
 
     async def _find_latest(self, position: Position) -> None:
         """Move the position after the latest item, wherever that is now. If the item is gone, move to the beginning."""

@@ -31,8 +31,8 @@ ROUND_SHARE: Final = 0.2
 # The same after a wait that the server has asked for, so that not all programs come back at the same moment.
 REQUESTED_ROUND_SHARE: Final = 0.05
 
-# Before any call has succeeded, so many polls may get a response that is not from the API.
-MAX_FOREIGN_RESPONSES: Final = 3
+# Until any call has succeeded, a wait or a follower bears responses that are not from the API for so many seconds.
+FOREIGN_SECONDS: Final = 120.0
 
 # A shorter time between two rounds would overflow a float.
 SHORTEST_STEP: Final = 1e-6
@@ -129,7 +129,7 @@ def requested_wait(error: AgentPlatformError | None) -> float:
     return 0.0
 
 
-def may_recover(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool, failures: int = 0) -> bool:
+def may_recover(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool, elapsed: float) -> bool:
     """Return whether another poll may succeed after an error.
 
     A response that is not from the API, such as a page of HTML, means an outage, or a wrong base URL.
@@ -137,9 +137,9 @@ def may_recover(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded
     Args:
         error: Why a poll has failed. Its call was retried before, as the policy says.
         policy: The client's retry policy, which knows the errors that are retried.
-        has_succeeded: Whether a call of the client, or an earlier poll, has succeeded: then the base URL is right.
-        failures: How many polls have failed one after another before this one.
+        has_succeeded: Whether any call of the client has succeeded: then the base URL is right.
+        elapsed: For how many seconds the job has polled.
     """
     if isinstance(error, DecodeError | PagingError):
-        return has_succeeded or failures + 1 < MAX_FOREIGN_RESPONSES
+        return has_succeeded or elapsed < FOREIGN_SECONDS
     return isinstance(error, DeadlineExceededError | PoolTimeoutError) or policy.is_retryable("GET", error)

@@ -87,6 +87,8 @@ class Runtime:
             self._under_way.discard(timeout)
             if not self._under_way:
                 self._none_under_way.set()
+            # It has the task, and the task its error: the traceback of the error, which has this frame, would keep all.
+            del timeout
 
     def close_with_client(self, stream: StreamedResponse) -> None:
         """Close a stream when the client is closed, unless it was closed before."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import math
 import random
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Generic, TypeVar
@@ -132,7 +133,9 @@ class SharedPolls(Generic[T]):
                 cursor = pager.cursor
             self._cost = pages + len(wanted - items.keys())
         except AgentPlatformError as error:
-            if isinstance(error, AuthenticationError) or may_recover(error, self._policy, has_succeeded=False):
+            if isinstance(error, AuthenticationError) or may_recover(
+                error, self._policy, has_succeeded=False, elapsed=math.inf
+            ):
                 raise
             # The error may concern only the list: read each object alone from now on.
             self._listed = None

@@ -62,7 +62,6 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._schedule = PollSchedule(wait.every, wait.max_every, self._polls.phase, last, deadline)
         self._last: T | None = None
         self._count = 0
-        self._failures = 0
         # The values that each field has had; None is never new.
         self._seen: dict[str, list[Any]] = defaultdict(lambda: [None])
         # Why the latest poll has failed. Until a poll has ended, this is the reason.
@@ -90,6 +89,9 @@ class WaitLoop(Generic[T, OutcomeT]):
             except TimeUpError:
                 break
             except AgentPlatformError as error:
+                if not self._is_gone(error) and not self._may_recover(error):
+                    # Raised here, where the frame loses the error: otherwise both would stay in memory.
+                    raise
                 reason = self._reason_after(error)
             else:
                 change = self._record(item)
@@ -105,13 +107,10 @@ class WaitLoop(Generic[T, OutcomeT]):
         return self._end("deadline")
 
     def _reason_after(self, error: AgentPlatformError) -> Reason | None:
-        """Return why the wait ends with a failed poll; None if it goes on. Raise an error that will not pass."""
-        is_gone = self._last is not None and isinstance(error, NotFoundError)
-        if not is_gone and not self._may_recover(error):
-            raise error
+        """Keep the error of a failed poll, and return why the wait ends with it; None if it goes on."""
         # The traceback would keep the frames of this wait, which has the error.
         self._error = error.with_traceback(None)
-        if is_gone:
+        if self._is_gone(error):
             return "gone"
         self._log_failure(error)
         return None
@@ -121,7 +120,6 @@ class WaitLoop(Generic[T, OutcomeT]):
         before = self._last
         self._last = item
         self._count += 1
-        self._failures = 0
         self._error = None
         self._polls.failing = False
         if before is None:
@@ -158,14 +156,17 @@ class WaitLoop(Generic[T, OutcomeT]):
             return "stalled"
         return None
 
+    def _is_gone(self, error: AgentPlatformError) -> bool:
+        """Return whether the object was there before, and is not any more."""
+        return self._last is not None and isinstance(error, NotFoundError)
+
     def _may_recover(self, error: AgentPlatformError) -> bool:
         """Return whether another poll may succeed after a failed one."""
-        has_succeeded = self._runtime.has_succeeded or self._last is not None
-        return may_recover(error, self._policy, has_succeeded=has_succeeded, failures=self._failures)
+        elapsed = self._now() - self._began
+        return may_recover(error, self._policy, has_succeeded=self._runtime.has_succeeded, elapsed=elapsed)
 
     def _log_failure(self, error: AgentPlatformError) -> None:
-        """Count a failed poll, and log it unless the poll before has failed, too."""
-        self._failures += 1
+        """Log a failed poll, unless the poll before has failed, too."""
         # A failed poll of the list concerns all its waits, but is logged only once.
         if not self._polls.failing:
             logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)

@@ -29,6 +29,7 @@ from tests.faults.test_bodies import problem
 from tests.fixtures import ONE_ATTEMPT, URL, all_transports, make_operation, until
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import response, silence, then_close, then_reset
+from tests.strategies import stable
 
 NOWHERE = "http://127.0.0.1:9"
 SECRET = "pzq-value-7f3e91"
@@ -117,6 +118,7 @@ async def test_a_token_is_replaced_however_the_server_spells_it(spelling: str, m
     assert spelling not in exposed(error)
 
 
+@stable
 @given(data=st.data())
 def test_no_mix_of_spellings_shows_the_token(data: st.DataObject) -> None:
     def spell(character: str) -> str:

@@ -137,9 +137,10 @@ def test_an_outage_does_not_end_the_wait(watched: Watched, fault: dict[str, Any]
     assert (outcome.reason, outcome.error) == ("matched", None)
 
 
-def test_a_page_of_html_at_the_first_poll_does_not_end_a_wait(watched: Watched) -> None:
-    watched.sandbox.faults.add(GET, times=1, html=True)
-    watched.change(30.0, status="ready")
+def test_pages_of_html_at_the_first_polls_do_not_end_a_wait(watched: Watched) -> None:
+    watched.sandbox.faults.add(GET, times=2, status=502)
+    watched.sandbox.faults.add(GET, times=2, html=True)
+    watched.change(90.0, status="ready")
     outcome = watched.wait()
     assert (outcome.reason, outcome.error) == ("matched", None)
 
