@@ -1,7 +1,7 @@
 """The arguments of a call: checked against the contract, and written as text or JSON.
 
-Arguments are written for paths, query strings, headers and bodies. No operation of today's contract uses styles, header
-parameters or a cursor in the body. They are supported, so that a new endpoint needs only its YAML;
+Arguments are written for paths, query strings, headers and bodies. No operation of today's contract has a header
+parameter, or an object in a query. Both are supported, so that a new endpoint needs only its YAML;
 `tests/codegen/shapes` has such operations.
 """
 
@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, cast
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 from .._api import UNSET, Model, Parameter, to_json
@@ -36,10 +36,6 @@ TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
 }
 # A body whose form is not shown must at least be a mapping or a list.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
-
-# The separator of the members of an array or an object (OpenAPI 3.1, "Style Examples"); the same character within a
-# member is percent-encoded.
-SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
 
 
 def check_argument(parameter: Parameter, value: Any) -> None:
@@ -119,23 +115,15 @@ def value_text(name: str, value: Any) -> str:
     raise InvalidArgumentError(f"{name} must be a string, a number or a boolean, not {format_value(value)}")
 
 
-def member_texts(name: str, value: Any) -> list[tuple[str, str]] | None:
-    """Return name and text of each member of an object, without members that are None; None for any other value."""
-    if isinstance(value, Model):
-        value = value.to_dict()
-    if not isinstance(value, Mapping):
-        return None
-    members = cast("Mapping[str, Any]", value).items()
-    return [(key, value_text(f"{name}.{key}", member)) for key, member in members if member is not None]
+def value_texts(name: str, value: Any) -> list[str]:
+    """Write each item of a list as text, or a single value as one text.
 
-
-def flat_texts(name: str, value: Any) -> list[str]:
-    """Return the members of an array as texts; for an object, each name followed by its value as text."""
-    if (members := member_texts(name, value)) is not None:
-        return [text for member in members for text in member]
-    if isinstance(value, LIST_TYPES):
-        return [value_text(name, item) for item in cast("Iterable[Any]", value)]
-    return [value_text(name, value)]
+    Raises:
+        InvalidArgumentError: The value cannot be written; the message has *name*.
+    """
+    if not isinstance(value, LIST_TYPES):
+        return [value_text(name, value)]
+    return [value_text(name, item) for item in cast("Iterable[Any]", value)]
 
 
 def percent_encode(name: str, text: str) -> str:
@@ -161,40 +149,23 @@ def encode_utf8(text: str, name: str) -> bytes:
         raise InvalidArgumentError(f"{name} has half of a surrogate pair, which UTF-8 cannot write") from None
 
 
-def write_query(values: Mapping[str, Any], styles: Mapping[str, str]) -> str:
-    """Write a query string: None is left out, and a list repeats its name unless it has another style.
+def write_query(values: Mapping[str, Any]) -> str:
+    """Write a query string: None is left out, and a list repeats its name.
 
     Args:
         values: The values by name.
-        styles: `Parameter.style` by name, of the parameters that have a style.
 
     Raises:
         InvalidArgumentError: A value cannot be written.
     """
-    written: list[str] = []
+    pairs: list[tuple[bytes, bytes]] = []
     for name, value in values.items():
-        style = styles.get(name, "")
         if value is None or value is UNSET:
             continue
-        if style in SEPARATORS:
-            joined = SEPARATORS[style].join(percent_encode(name, text) for text in flat_texts(name, value))
-            written.append(f"{percent_encode(name, name)}={joined}")
-        else:
-            for key, text in query_pairs(name, value, style):
-                pair = f"{percent_encode(name, key)}={percent_encode(name, text)}"
-                # A space becomes a plus sign, as in forms. In the styles above, a space is a separator.
-                written.append(pair.replace("%20", "+"))
-    return "&".join(written)
-
-
-def query_pairs(name: str, value: Any, style: str) -> list[tuple[str, str]]:
-    """Return a value as pairs of name and text for a query string."""
-    if style == "json":
-        return [(name, json_text(name, value))]
-    if style and (members := member_texts(name, value)) is not None:
-        return [(f"{name}[{key}]" if style == "deep" else key, text) for key, text in members]
-    texts = flat_texts(name, value) if isinstance(value, LIST_TYPES) else [value_text(name, value)]
-    return [(name, text) for text in texts]
+        written_name = encode_utf8(name, repr(name))
+        texts = value_texts(name, value)
+        pairs += [(written_name, encode_utf8(text, repr(name))) for text in texts]
+    return urlencode(pairs)
 
 
 def json_text(name: str, value: Any) -> str:

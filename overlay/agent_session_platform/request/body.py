@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self, cast
-from urllib.parse import urlencode
 
 import attrs
 
@@ -97,13 +96,8 @@ def write_body(request: Request[Any]) -> Body:
     media_type = request.operation.media_type or JSON
     if media_type.startswith("multipart/"):
         return Body(form=make_form(join_members(request), request.files or {}))
-    if media_type == "application/x-www-form-urlencoded":
-        texts = {name: form_texts(name, value) for name, value in join_members(request).items()}
-        return Body(urlencode(texts, doseq=True).encode(), media_type)
     if not media_type_of(media_type).endswith(("/json", "+json")):
-        if not isinstance(body, str | bytes | bytearray):
-            raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
-        return Body(encode_utf8(body, "body") if isinstance(body, str) else bytes(body), media_type)
+        return Body(plain_bytes(body), media_type)
     if request.extra_body is None and not request.members and not isinstance(body, Mapping):
         # A Model is no mapping: like an array, it is the whole body.
         return Body(json_bytes(body), media_type)
@@ -117,6 +111,19 @@ def write_body(request: Request[Any]) -> Body:
         for name, value in members.items():
             json_text(name, value)
         raise
+
+
+def plain_bytes(body: Any) -> bytes:
+    """Write a body that is text or bytes.
+
+    Raises:
+        InvalidArgumentError: It is neither, or UTF-8 cannot encode it.
+    """
+    if isinstance(body, str):
+        return encode_utf8(body, "body")
+    if isinstance(body, bytes | bytearray):
+        return bytes(body)
+    raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
 
 
 def join_members(request: Request[Any]) -> dict[str, Any]:
