@@ -69,11 +69,6 @@ class PreparedRequest(NamedTuple):
         return self._replace(query=query, target=make_target(self.path, query))
 
 
-def cursor_argument(parameter: Parameter, cursor: str | None) -> str | int | None:
-    """Return a cursor as the value of its parameter, which may be an integer."""
-    return int(cursor) if cursor and parameter.kind == "integer" and cursor.isdecimal() else cursor
-
-
 def cursor_of(request: Request[Any]) -> str | None:
     """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
     after = request.query.get(request.operation.cursor)
@@ -119,9 +114,10 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
 
 def arguments_by_location(request: Request[Any]) -> Mapping[str, Mapping[str, Any]]:
     """Return the arguments of a request by the location of their parameters; the name of a whole body is empty."""
-    body: dict[str, Any] = {"": request.body}
-    if isinstance(request.body, Mapping):
-        body.update(cast("Mapping[str, Any]", request.body))
+    given: Any = request.body
+    body: dict[str, Any] = {"": given}
+    if isinstance(given, Mapping):
+        body.update(cast("Mapping[str, Any]", given))
     return {"path": request.path, "query": request.query, "header": request.headers or EMPTY, "body": body}
 
 
