@@ -28,10 +28,18 @@ class Changed:
 
     def __call__(self, item: object) -> bool:
         """Return whether one of the fields has changed."""
+        has_changed = False
         for name in self.fields:
             if name not in self._first:
-                self._first[name] = values_of(item, name) if self.since is UNSET else [self.since]
-        return not all(has_value(item, name, first) for name, first in self._first.items())
+                self._first[name] = self._values_before(item, name)
+            has_changed |= not has_value(item, name, self._first[name])
+        return has_changed
+
+    def _values_before(self, item: object, name: str) -> list[Any]:
+        """Return the values that count as unchanged, at the first call."""
+        if self.since is UNSET:
+            return values_of(item, name)
+        return [self.since]
 
 
 def changed(*fields: str, since: Any = UNSET) -> Changed:
@@ -120,8 +128,11 @@ class Conditions:
         Raises:
             InvalidArgumentError: There is no such field.
         """
-        in_model = [name for name, member in vars(type(item)).items() if isinstance(member, property)]
-        known = list(dict.fromkeys([*in_model, *item.to_dict()]))
+        known: dict[str, None] = {}
+        for name, member in vars(type(item)).items():
+            if isinstance(member, property):
+                known[name] = None
+        known.update(dict.fromkeys(item.to_dict()))
         for condition in self._by_reason.values():
             for name in condition.fields:
                 if name not in known:
@@ -144,7 +155,9 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
         # Each wait begins anew.
         return Condition(argument, passed.fields, attrs.evolve(passed))
     if isinstance(passed, Mapping):
-        accepted = {name: accepted_values(value) for name, value in cast("Mapping[Any, Any]", passed).items()}
+        accepted: dict[Any, list[Any]] = {}
+        for name, value in cast("Mapping[Any, Any]", passed).items():
+            accepted[name] = accepted_values(value)
 
         def values_match(item: object) -> bool:
             return combine(has_value(item, name, values) for name, values in accepted.items())

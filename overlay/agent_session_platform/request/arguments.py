@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote, urlencode
 from uuid import UUID
 
@@ -20,22 +20,36 @@ from ..text import format_value, plain_text, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
-# For each kind of parameter: the types of its values, and how a message names them. Any other kind accepts all values.
-TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
-    "string": ((str,), "a string"),
-    "integer": ((int,), "an integer"),
-    "number": ((int, float), "a number"),
-    "boolean": ((bool,), "a boolean"),
-    "array": (LIST_TYPES, "a list"),
-    "object": ((Mapping, Model), "a mapping or a model"),
-    "date-time": ((datetime, str), "a datetime or ISO 8601 text"),
-    "date": ((date, str), "a date or ISO 8601 text"),
-    "duration": ((timedelta, str), "a timedelta or ISO 8601 text"),
-    "uuid": ((UUID, str), "a UUID or its text"),
-    "null": ((type(None),), "None"),
+
+class Kind(NamedTuple):
+    """What a parameter of one kind accepts.
+
+    Attributes:
+        types: The types of its values; empty accepts all.
+        description: How a message names them.
+    """
+
+    types: tuple[type, ...] = ()
+    description: str = ""
+
+
+# Any other kind accepts all values.
+KINDS = {
+    "string": Kind((str,), "a string"),
+    "integer": Kind((int,), "an integer"),
+    "number": Kind((int, float), "a number"),
+    "boolean": Kind((bool,), "a boolean"),
+    "array": Kind(LIST_TYPES, "a list"),
+    "object": Kind((Mapping, Model), "a mapping or a model"),
+    "date-time": Kind((datetime, str), "a datetime or ISO 8601 text"),
+    "date": Kind((date, str), "a date or ISO 8601 text"),
+    "duration": Kind((timedelta, str), "a timedelta or ISO 8601 text"),
+    "uuid": Kind((UUID, str), "a UUID or its text"),
+    "null": Kind((type(None),), "None"),
 }
+ANY_KIND = Kind()
 # A body whose form is not shown must at least be a mapping or a list.
-UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
+UNKNOWN_BODY = Kind((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
 
 def check_argument(parameter: Parameter, value: Any) -> None:
@@ -49,23 +63,52 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     Raises:
         InvalidArgumentError: The value cannot be sent; the message names the parameter.
     """
-    name, kind = parameter.argument_name or "body", parameter.kind
-    if value is None:
-        in_path_or_body = parameter.location in ("path", "body")
-        if parameter.nullable if in_path_or_body else not parameter.required:
-            return
-        if not in_path_or_body:
-            raise InvalidArgumentError(f"{name} must be given, not None")
-    types, description = TYPES_BY_KIND.get(kind, ((), "")) if kind or parameter.name else UNKNOWN_BODY
-    # For Python a bool is an int, and a datetime is a date; for JSON they are not.
-    is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
-    if types and (is_other or not isinstance(value, types)):
-        hint = "; write it in brackets" if kind == "array" and isinstance(value, str) else ""
+    if value is None and accepts_none(parameter):
+        return
+    name = parameter.argument_name or "body"
+    if not has_kind(parameter, value):
+        description = kind_of(parameter).description
+        hint = ""
+        if parameter.kind == "array" and isinstance(value, str):
+            hint = "; write it in brackets"
         raise InvalidArgumentError(f"{name} must be {description}, not {describe_value(parameter, value)}{hint}")
     if isinstance(value, datetime):
         check_timezone(name, value)
     elif isinstance(value, int | float):
         check_bounds(parameter, value)
+
+
+def accepts_none(parameter: Parameter) -> bool:
+    """Return whether None can be passed.
+
+    Raises:
+        InvalidArgumentError: None would leave out an argument that is required.
+    """
+    if parameter.location in ("path", "body"):
+        return parameter.nullable
+    if parameter.required:
+        raise InvalidArgumentError(f"{parameter.argument_name} must be given, not None")
+    return True
+
+
+def kind_of(parameter: Parameter) -> Kind:
+    """Return what a parameter accepts."""
+    if not parameter.kind and not parameter.name:
+        return UNKNOWN_BODY
+    return KINDS.get(parameter.kind, ANY_KIND)
+
+
+def has_kind(parameter: Parameter, value: Any) -> bool:
+    """Return whether a value has one of the types that a parameter accepts."""
+    types = kind_of(parameter).types
+    if not types:
+        return True
+    # For Python a bool is an int, and a datetime is a date; for JSON they are not.
+    if isinstance(value, bool) and parameter.kind != "boolean":
+        return False
+    if isinstance(value, datetime) and parameter.kind == "date":
+        return False
+    return isinstance(value, types)
 
 
 def check_bounds(parameter: Parameter, value: float) -> None:
@@ -75,11 +118,19 @@ def check_bounds(parameter: Parameter, value: float) -> None:
         InvalidArgumentError: The number is out of its bounds.
     """
     low, high = parameter.minimum, parameter.maximum
-    if (low is None or value >= low) and (high is None or value <= high):
+    is_too_low = low is not None and not value >= low
+    is_too_high = high is not None and not value <= high
+    if not is_too_low and not is_too_high:
         return
-    bounds = f"at most {high}" if low is None else f"at least {low}" if high is None else f"between {low} and {high}"
-    but_is = f", not {format_value(value)}" if parameter.location in ("path", "query") else ""
-    raise InvalidArgumentError(f"{parameter.argument_name} must be {bounds}{but_is}")
+    bounds = f"between {low} and {high}"
+    if low is None:
+        bounds = f"at most {high}"
+    elif high is None:
+        bounds = f"at least {low}"
+    message = f"{parameter.argument_name} must be {bounds}"
+    if parameter.location in ("path", "query"):
+        message += f", not {format_value(value)}"
+    raise InvalidArgumentError(message)
 
 
 def describe_value(parameter: Parameter, value: object) -> str:
@@ -87,7 +138,9 @@ def describe_value(parameter: Parameter, value: object) -> str:
 
     A path has ids, which are no secrets. A query may have a signature, which is text.
     """
-    if parameter.location == "path" or (parameter.location == "query" and not isinstance(value, str)) or value is None:
+    if value is None or parameter.location == "path":
+        return format_value(value)
+    if parameter.location == "query" and not isinstance(value, str):
         return format_value(value)
     return type_name(value)
 

@@ -12,6 +12,7 @@ from .._api import ID_PREFIXES, UNSET, CallOptions, Model, Operation, Parameter,
 from ..catalogue import check_members, operations, pattern_of, with_prefix
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
+from ..headers import ACCEPT, is_header_value, merge_headers
 from ..options import RequestOptions
 from ..text import (
     MAX_VALUE_TEXT,
@@ -23,8 +24,6 @@ from ..text import (
 )
 from .arguments import check_argument, percent_encode, value_text, value_texts, write_query
 from .body import Body, write_body
-
-ACCEPT = "application/json, application/problem+json"
 
 # An empty mapping, for example for a call without query arguments; it is never changed.
 EMPTY: Mapping[str, Any] = {}
@@ -163,8 +162,8 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
         segments = [complete_id(parameter, plain_text(value))]
     if not {"", ".", ".."}.isdisjoint(segments):
         raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
-    written = "/".join(percent_encode(name, segment) for segment in segments)
-    return path.replace(f"{{{name}}}", written)
+    written = [percent_encode(name, segment) for segment in segments]
+    return path.replace(f"{{{name}}}", "/".join(written))
 
 
 def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
@@ -173,13 +172,17 @@ def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
         return [prepared.request.path[name] for name in PLACEHOLDER.findall(template)]
     # A request of `AgentPlatform.request` has its ids in the path only.
     match = pattern_of(template).match(prepared.path)
-    return [unquote(text) for text in match.groups()] if match else []
+    if match is None:
+        return []
+    return [unquote(text) for text in match.groups()]
 
 
 def make_target(path: str, query: Mapping[str, Any]) -> str:
     """Return path and query string; a query argument that is None is not sent."""
     written = write_query(query)
-    return f"{path}?{written}" if written else path
+    if not written:
+        return path
+    return f"{path}?{written}"
 
 
 def spread_object(query: dict[str, Any], parameter: Parameter, value: Any) -> None:
@@ -189,7 +192,9 @@ def spread_object(query: dict[str, Any], parameter: Parameter, value: Any) -> No
         InvalidArgumentError: A member has the name of another argument.
     """
     del query[parameter.name]
-    members: Mapping[str, Any] = value.to_dict() if isinstance(value, Model) else value
+    members: Mapping[str, Any] = value
+    if isinstance(value, Model):
+        members = value.to_dict()
     for name, member in members.items():
         if name in query:
             raise InvalidArgumentError(f"{parameter.argument_name} has {name}, which the query has already")
@@ -220,17 +225,9 @@ def accept_header(operation: Operation) -> str:
 def header_text(parameter: Parameter, value: Any) -> str:
     """Write the value of a header parameter; refuse a value that a header cannot carry, without showing it."""
     text = ",".join(value_texts(parameter.name, value))
-    if not (text.isascii() and text.isprintable()):
+    if not is_header_value(text):
         raise InvalidArgumentError(f"{parameter.name} has characters that a header cannot carry")
     return text.strip()
-
-
-def merge_headers(headers: Mapping[str, str], extra_headers: Mapping[str, str]) -> dict[str, str]:
-    """Add the caller's headers, by lower-case name; refuse a header that the operation takes by name."""
-    own = {name.lower(): value.strip() for name, value in extra_headers.items()}
-    if repeated := sorted(headers.keys() & own.keys()):
-        raise InvalidArgumentError(f"extra_headers has {repeated[0]}, which the operation takes by name")
-    return {**headers, **own}
 
 
 def raw_request(
@@ -257,32 +254,47 @@ def raw_request(
     Raises:
         InvalidArgumentError: Method or path cannot be sent as they are.
     """
-    for name, value in (("method", method), ("path", path)):
-        if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
+    check_text("method", method)
+    check_text("path", path)
     if query is not None and not isinstance(query, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgumentError(f"query must be a mapping, not {format_value(query)}")
     if not method.isalpha() or not method.isascii():
         raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
-    path = quote_path(path)
-    operation = operations.find(method, path)
-    if operation is not None:
-        # The path is complete, and the caller is responsible for the parameters: the contract does not check them.
-        operation = attrs.evolve(operation, path=path, parameters=(), paginated=False, accept="", streamed=False)
-    else:
-        # Legacy keys work on v1 and v2 paths (rule 5 in the part Authentication of the API's description).
-        kinds = [kind for known in operations if known.path.startswith("/v3") for kind in known.credentials]
-        operation = Operation(
-            id=redact(f"{method.upper()} {path}"),
-            method=method.upper(),
-            path=path,
-            scope="",
-            resource="",
-            verb="",
-            credentials=tuple(dict.fromkeys(kinds)) if path.startswith("/v3") else (),
-        )
-    body = UNSET if body is None else body
+    operation = raw_operation(method, quote_path(path), redact)
+    if body is None:
+        body = UNSET
     return Request(operation, lambda payload: payload, {}, query or {}, body, options=options)
+
+
+def check_text(name: str, value: Any) -> None:
+    """Refuse an argument that is not text."""
+    if not isinstance(value, str):
+        raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
+
+
+def raw_operation(method: str, path: str, redact: Callable[[str], str]) -> Operation:
+    """Return the operation of a method and a path, which the contract may not know.
+
+    Its parameters are not checked: the path is complete, and the caller is responsible for the query.
+    """
+    known = operations.find(method, path)
+    if known is not None:
+        return attrs.evolve(known, path=path, parameters=(), paginated=False, accept="", streamed=False)
+    credentials: dict[str, None] = {}
+    # Legacy keys work on v1 and v2 paths (rule 5 in the part Authentication of the API's description).
+    if path.startswith("/v3"):
+        for operation in operations:
+            if operation.path.startswith("/v3"):
+                credentials.update(dict.fromkeys(operation.credentials))
+    return Operation(
+        id=redact(f"{method.upper()} {path}"),
+        method=method.upper(),
+        path=path,
+        scope="",
+        resource="",
+        verb="",
+        credentials=tuple(credentials),
+    )
 
 
 def quote_path(path: str) -> str:
