@@ -356,16 +356,12 @@ class CursorPager(Pager[T], Generic[T]):
 
 
 def next_cursor(page: Page[Any]) -> str | None:
-    """Return the cursor of the next page; None if the page has none.
+    """Return the cursor of the next page as text; None if it is no text or number, or empty.
 
     This is the only place that reads it. A cursor in a `Link` header would be read here, too: from the headers of the
     page's response, which `Client.paginate` would pass beside the page.
     """
-    return as_cursor(page.end_cursor)
-
-
-def as_cursor(value: object) -> str | None:
-    """Return a cursor as it is sent: text, or a number as text; anything else becomes None, also an empty text."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    cursor: object = page.end_cursor
+    if isinstance(cursor, bool) or not isinstance(cursor, str | int | float):
         return None
-    return str(value) or None
+    return str(cursor) or None

@@ -25,29 +25,31 @@ class Kind(NamedTuple):
     """What a parameter of one kind accepts.
 
     Attributes:
-        types: The types of its values; empty accepts all.
+        types: The types of its values.
         description: How a message names them.
+        excluded: Types that Python counts among them, and JSON does not: a bool is an int, and a datetime is a date.
     """
 
-    types: tuple[type, ...] = ()
-    description: str = ""
+    types: tuple[type, ...]
+    description: str
+    excluded: tuple[type, ...] = (bool,)
 
 
-# Any other kind accepts all values.
 KINDS = {
     "string": Kind((str,), "a string"),
     "integer": Kind((int,), "an integer"),
     "number": Kind((int, float), "a number"),
-    "boolean": Kind((bool,), "a boolean"),
+    "boolean": Kind((bool,), "a boolean", ()),
     "array": Kind(LIST_TYPES, "a list"),
     "object": Kind((Mapping, Model), "a mapping or a model"),
     "date-time": Kind((datetime, str), "a datetime or ISO 8601 text"),
-    "date": Kind((date, str), "a date or ISO 8601 text"),
+    "date": Kind((date, str), "a date or ISO 8601 text", (bool, datetime)),
     "duration": Kind((timedelta, str), "a timedelta or ISO 8601 text"),
     "uuid": Kind((UUID, str), "a UUID or its text"),
     "null": Kind((type(None),), "None"),
 }
-ANY_KIND = Kind()
+# Any other kind accepts all values.
+ANY_KIND = Kind((object,), "any value", ())
 # A body whose form is not shown must at least be a mapping or a list.
 UNKNOWN_BODY = Kind((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
@@ -66,12 +68,14 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     if value is None and accepts_none(parameter):
         return
     name = parameter.argument_name or "body"
-    if not has_kind(parameter, value):
-        description = kind_of(parameter).description
+    kind = KINDS.get(parameter.kind, ANY_KIND)
+    if not parameter.kind and not parameter.name:
+        kind = UNKNOWN_BODY
+    if not isinstance(value, kind.types) or isinstance(value, kind.excluded):
         hint = ""
         if parameter.kind == "array" and isinstance(value, str):
             hint = "; write it in brackets"
-        raise InvalidArgumentError(f"{name} must be {description}, not {describe_value(parameter, value)}{hint}")
+        raise InvalidArgumentError(f"{name} must be {kind.description}, not {describe_value(parameter, value)}{hint}")
     if isinstance(value, datetime):
         check_timezone(name, value)
     elif isinstance(value, int | float):
@@ -89,26 +93,6 @@ def accepts_none(parameter: Parameter) -> bool:
     if parameter.required:
         raise InvalidArgumentError(f"{parameter.argument_name} must be given, not None")
     return True
-
-
-def kind_of(parameter: Parameter) -> Kind:
-    """Return what a parameter accepts."""
-    if not parameter.kind and not parameter.name:
-        return UNKNOWN_BODY
-    return KINDS.get(parameter.kind, ANY_KIND)
-
-
-def has_kind(parameter: Parameter, value: Any) -> bool:
-    """Return whether a value has one of the types that a parameter accepts."""
-    types = kind_of(parameter).types
-    if not types:
-        return True
-    # For Python a bool is an int, and a datetime is a date; for JSON they are not.
-    if isinstance(value, bool) and parameter.kind != "boolean":
-        return False
-    if isinstance(value, datetime) and parameter.kind == "date":
-        return False
-    return isinstance(value, types)
 
 
 def check_bounds(parameter: Parameter, value: float) -> None:
@@ -179,13 +163,13 @@ def value_texts(name: str, value: Any) -> list[str]:
     return [value_text(name, item) for item in cast("Iterable[Any]", value)]
 
 
-def percent_encode(name: str, text: str) -> str:
-    """Percent-encode a text, except the characters that RFC 3986 calls unreserved.
+def percent_encode(name: str, text: str, safe: str = "") -> str:
+    """Percent-encode a text, except the characters that RFC 3986 calls unreserved, and those in *safe*.
 
     Raises:
         InvalidArgumentError: UTF-8 cannot encode the text; the message has the name of the argument.
     """
-    return quote(encode_utf8(text, repr(name)), safe="")
+    return quote(encode_utf8(text, repr(name)), safe=safe)
 
 
 def encode_utf8(text: str, name: str) -> bytes:

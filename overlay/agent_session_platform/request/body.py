@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple, Self, cast
 
 import attrs
 
-from .._api import UNSET, Model, Operation, Request
+from .._api import UNSET, Model, Request
 from ..errors import InvalidArgumentError
 from ..text import JSON, format_value, media_type_of, plain_text, type_name
 from ..validators import is_async_function
@@ -96,11 +96,13 @@ def write_body(request: Request[Any]) -> Body:
     media_type = request.operation.media_type or JSON
     if media_type.startswith("multipart/"):
         return Body(form=make_form(join_members(request), request.files or {}))
-    if not media_type_of(media_type).endswith(("/json", "+json")):
+    if media_type != JSON and not media_type_of(media_type).endswith(("/json", "+json")):
         return Body(plain_bytes(body), media_type)
     if request.extra_body is None and not request.members and not isinstance(body, Mapping):
         # A Model is no mapping: like an array, it is the whole body.
         return Body(json_bytes(body), media_type)
+    if request.members and body is not None and body is not UNSET:
+        refuse_members_beside_body(request)
     members = join_members(request)
     if not members and request.operation.optional_body:
         return Body()
@@ -133,39 +135,27 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
         InvalidArgumentError: A member is given twice, or together with a whole body.
     """
     joined: dict[str, Any] = {}
-    if request.body is not UNSET and request.body is not None:
-        if request.members and takes_whole_body(request.operation):
-            name = min(request.members)
-            raise InvalidArgumentError(f"body= is the whole body: put {name} into it, or leave out body=")
-        add_members(joined, "body", request.body)
-    add_members(joined, "a keyword", request.members)
-    add_members(joined, "extra_body", request.extra_body)
+    arguments = {"body": request.body, "a keyword": request.members, "extra_body": request.extra_body}
+    for argument, members in arguments.items():
+        if members is None or members is UNSET:
+            continue
+        if not isinstance(members, Mapping):
+            raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(members)}")
+        for name, member in cast("Mapping[str, Any]", members).items():
+            if member is UNSET:
+                continue
+            if name in joined:
+                raise InvalidArgumentError(f"{argument} repeats {name}, which is given already")
+            joined[name] = member
     return joined
 
 
-def takes_whole_body(operation: Operation) -> bool:
-    """Return whether the method of an operation has the argument `body`."""
-    return any(parameter.location == "body" and not parameter.name for parameter in operation.parameters)
-
-
-def add_members(joined: dict[str, Any], argument: str, members: Any) -> None:
-    """Add the members of one argument to those of a body.
-
-    Args:
-        joined: The members so far.
-        argument: The argument, for the message.
-        members: Its value; None for no members.
-    """
-    if members is None:
-        return
-    if not isinstance(members, Mapping):
-        raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(members)}")
-    for name, member in cast("Mapping[str, Any]", members).items():
-        if member is UNSET:
-            continue
-        if name in joined:
-            raise InvalidArgumentError(f"{argument} repeats {name}, which is given already")
-        joined[name] = member
+def refuse_members_beside_body(request: Request[Any]) -> None:
+    """Refuse keywords beside `body=`, which is the whole body."""
+    for parameter in request.operation.parameters:
+        if parameter.location == "body" and not parameter.name:
+            name = min(request.members or ())
+            raise InvalidArgumentError(f"body= is the whole body: put {name} into it, or leave out body=")
 
 
 def json_bytes(value: Any) -> bytes:

@@ -82,11 +82,19 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     Raises:
         InvalidArgumentError: An argument cannot be sent; the message names it.
     """
-    operation = request.operation
+    operation, body = request.operation, request.body
+    arguments: dict[str, Mapping[str, Any]] = {
+        "path": request.path,
+        "query": request.query,
+        "header": request.headers or EMPTY,
+        # A parameter without a name is the whole body.
+        "body": {"": body},
+    }
+    if isinstance(body, Mapping):
+        arguments["body"] = {"": body, **cast("Mapping[str, Any]", body)}
     path, query, headers = operation.path, {**request.query}, dict[str, str]()
-    given = arguments_by_location(request)
     for parameter in operation.parameters:
-        value: Any = given[parameter.location].get(parameter.name, UNSET)
+        value: Any = arguments[parameter.location].get(parameter.name, UNSET)
         if value is not UNSET and parameter.kind != "file":
             check_argument(parameter, value)
         if parameter.location == "path":
@@ -97,7 +105,10 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             headers[parameter.name.lower()] = header_text(parameter, value)
         elif parameter.location == "query" and parameter.kind == "object":
             spread_object(query, parameter, value)
-    add_to_query(query, operation, options.extra_query or EMPTY)
+    if options.extra_query:
+        add_to_query(query, operation, options.extra_query)
+    if options.extra_headers:
+        headers = merge_headers(headers, options.extra_headers)
     return PreparedRequest(
         request=request,
         options=options,
@@ -107,17 +118,8 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         target=make_target(path, query),
         body=prepare_body(request),
         accept=accept_header(operation),
-        headers=merge_headers(headers, options.extra_headers or EMPTY),
+        headers=headers,
     )
-
-
-def arguments_by_location(request: Request[Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Return the arguments of a request by the location of their parameters; the name of a whole body is empty."""
-    given: Any = request.body
-    body: dict[str, Any] = {"": given}
-    if isinstance(given, Mapping):
-        body.update(cast("Mapping[str, Any]", given))
-    return {"path": request.path, "query": request.query, "header": request.headers or EMPTY, "body": body}
 
 
 def prepare_body(request: Request[Any]) -> Body:
@@ -153,17 +155,16 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
     Raises:
         InvalidArgumentError: The value cannot be part of a path.
     """
-    name, kind = parameter.name, "an id"
-    if not isinstance(value, str):
-        segments = [value_text(name, value)]
-    elif parameter.wildcard:
-        segments, kind = value.split("/"), "a path"
+    name = parameter.name
+    text = value_text(name, value)
+    if parameter.wildcard:
+        kind, separator, segments = "a path", "/", text.split("/")
     else:
-        segments = [complete_id(parameter, plain_text(value))]
+        text = complete_id(parameter, text)
+        kind, separator, segments = "an id", "", [text]
     if not {"", ".", ".."}.isdisjoint(segments):
         raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
-    written = [percent_encode(name, segment) for segment in segments]
-    return path.replace(f"{{{name}}}", "/".join(written))
+    return path.replace(f"{{{name}}}", percent_encode(name, text, safe=separator))
 
 
 def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
@@ -179,10 +180,9 @@ def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
 
 def make_target(path: str, query: Mapping[str, Any]) -> str:
     """Return path and query string; a query argument that is None is not sent."""
-    written = write_query(query)
-    if not written:
-        return path
-    return f"{path}?{written}"
+    if query and (written := write_query(query)):
+        return f"{path}?{written}"
+    return path
 
 
 def spread_object(query: dict[str, Any], parameter: Parameter, value: Any) -> None:
