@@ -361,7 +361,7 @@ def next_cursor(page: Page[Any]) -> str | None:
     This is the only place that reads it. A cursor in a `Link` header would be read here, too: from the headers of the
     page's response, which `Client.paginate` would pass beside the page.
     """
-    cursor: object = page.end_cursor
+    cursor: Any = page.end_cursor
     if isinstance(cursor, bool) or not isinstance(cursor, str | int | float):
         return None
     return str(cursor) or None
