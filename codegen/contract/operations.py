@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from typing import Any
 
 import attrs
 
@@ -42,25 +43,36 @@ NEEDED = ("items", "end_cursor")
 
 def kinds_of(document: Document, schema: Node) -> set[str]:
     """Return the kinds of the values of a merged schema, including `null`. An empty text stands for any kind."""
-    alternatives = [document.flatten(each) for key in ("oneOf", "anyOf") for each in schema.get(key, ())]
-    if alternatives:
-        return {kind for each in alternatives for kind in kinds_of(document, each)}
-    found = {*types_of(schema)} or {"object" if schema.get("properties") else ""}
-    if "string" in found:
-        found = found - {"string"} | {FORMATS.get(format_of(schema), "string")}
-    return found | {"null"} if None in schema.get("enum", ()) else found
+    kinds: set[str] = set()
+    for alternative in (*schema.get("oneOf", ()), *schema.get("anyOf", ())):
+        kinds |= kinds_of(document, document.flatten(alternative))
+    if kinds:
+        return kinds
+    kinds = {*types_of(schema)}
+    if not kinds:
+        kinds = {"object"} if schema.get("properties") else {""}
+    if "string" in kinds:
+        kinds.remove("string")
+        kinds.add(FORMATS.get(format_of(schema), "string"))
+    if None in schema.get("enum", ()):
+        kinds.add("null")
+    return kinds
 
 
 def types_of(schema: Node) -> list[str]:
     """Return the types that a schema names; empty if the schema names no type."""
-    found: str | list[str] = schema.get("type", [])
-    return [found] if isinstance(found, str) else found
+    types: str | list[str] = schema.get("type", [])
+    if isinstance(types, str):
+        return [types]
+    return types
 
 
 def format_of(schema: Node) -> str:
     """Return the format of a text. The format of a file is `binary`, also if the schema has only its media type."""
     kind = kind_of_media_type(schema.get("contentMediaType", "text/plain"))
-    return "binary" if kind == BYTES and "contentEncoding" not in schema else schema.get("format", "")
+    if kind == BYTES and "contentEncoding" not in schema:
+        return "binary"
+    return str(schema.get("format", ""))
 
 
 def parameter_facts(document: Document, parameter: Node) -> Node:
@@ -212,9 +224,10 @@ class OperationFacts(Endpoint):
             arguments.append({"name": "", "in": "body", **whole})
         self.catalogued = [self._facts_of(argument) for argument in arguments]
         self.pagination = pagination(document, self)
-        self.documented: dict[tuple[str, str], Node] = {
-            (each["in"], each["name"]): {**document.flatten(schema_of(each)), **each} for each in arguments
-        }
+        self.documented: dict[tuple[str, str], Node] = {}
+        for argument in arguments:
+            schema = document.flatten(schema_of(argument))
+            self.documented[argument["in"], argument["name"]] = {**schema, **argument}
         self.arguments = self._catalogue_entry()
 
     def _facts_of(self, argument: Node) -> Node:
@@ -236,10 +249,10 @@ class OperationFacts(Endpoint):
     def _catalogue_entry(self) -> Node:
         """Return the literal arguments of the catalogue entry."""
         node, request, pages = self.node, self.request, self.pagination
-        security = node.get("security", ())
-        accepted = dict.fromkeys(each.media_type for each in self.successes if each.kind not in (JSON, NOTHING))
-        if accepted and any(each.kind == JSON for each in self.successes):
-            accepted = {"application/json": None, **accepted}
+        credentials: list[str] = []
+        for entry in node.get("security", ()):
+            credentials += entry
+        kinds = {content.kind for content in self.successes}
         return {
             "id": self.id,
             "method": self.method,
@@ -250,7 +263,7 @@ class OperationFacts(Endpoint):
             "summary": node.get("summary", ""),
             "permission": next(iter(permissions(node)), None),
             "level": node.get("x-permission-level"),
-            "credentials": tuple(kind for entry in security for kind in entry),
+            "credentials": tuple(credentials),
             "paginated": pages is not None,
             "cursor": pages.after if pages is not None and pages.after != "after" else None,
             "deprecated": node.get("deprecated", False),
@@ -258,22 +271,39 @@ class OperationFacts(Endpoint):
             "inferred": node.get("x-inferred"),
             "media_type": request.media_type if request is not None else None,
             "optional_body": request is not None and not request.required,
-            "accept": ", ".join(accepted),
-            "streamed": self.method != "HEAD" and any(each.kind == BYTES for each in self.successes),
+            "accept": ", ".join(self._accepted()),
+            "streamed": self.method != "HEAD" and BYTES in kinds,
             "successor": node.get("x-successor"),
             "job": job_verb(node, self.name),
             "shared_list": node.get("x-wait", {}).get("list", ""),
         }
 
+    def _accepted(self) -> Iterable[str]:
+        """Return the media types of the successes; empty if the response is always JSON."""
+        accepted: dict[str, None] = {}
+        for content in self.successes:
+            if content.kind not in (JSON, NOTHING):
+                accepted[content.media_type] = None
+        has_json = any(content.kind == JSON for content in self.successes)
+        if accepted and has_json:
+            return ["application/json", *accepted]
+        return accepted
+
 
 def permissions(node: Node) -> set[str]:
     """Return the permissions that an operation names."""
-    return {name for entry in node.get("security", ()) for names in entry.values() for name in names}
+    found: set[str] = set()
+    for entry in node.get("security", ()):
+        for names in entry.values():
+            found |= {*names}
+    return found
 
 
 def item_members(document: Document, operation: OperationFacts) -> Node:
     """Return the members of an item of a list; empty if the contract does not show them."""
-    name = operation.pagination.items if operation.pagination is not None else "items"
+    name = "items"
+    if operation.pagination is not None:
+        name = operation.pagination.items
     items = document.flatten(shown_members(document, operation).get(name, {})).get("items", {})
     members: Node = document.flatten(items).get("properties", {})
     return members
@@ -283,25 +313,29 @@ def job_verb(node: Node, name: Name) -> str:
     """Return the verb of the method that polls an operation, such as `wait`; empty if there is no such method."""
     if "x-follow" in node:
         return f"follow{name.verb.removeprefix('list')}"
-    return f"wait{name.verb.removeprefix('get')}" if "x-wait" in node else ""
+    if "x-wait" in node:
+        return f"wait{name.verb.removeprefix('get')}"
+    return ""
 
 
 def body_members(document: Document, request: Content | None) -> list[Node]:
     """Return the members of the request body that a caller may set, in the form of parameters."""
-    found: list[Node] = []
+    members: list[Node] = []
     # If other components extend this one, the body may be any of them. So it is passed as a whole.
     if request is None or request.kind not in (JSON, FILES) or document.subtypes(request.schema.get("$ref", "")):
-        return found
+        return members
     schema = document.flatten(request.schema)
-    example = next((each for each in schema.get("examples", ()) if isinstance(each, dict)), {})
+    objects = [example for example in schema.get("examples", ()) if isinstance(example, dict)]
     for name, node in schema.get("properties", {}).items():
+        if document.flatten(node).get("readOnly"):
+            continue
         # No member is required if the body may be left out.
-        member = {"schema": node, "required": request.required and name in schema.get("required", ())}
-        if name in example:
-            member["example"] = example[name]
-        if not document.flatten(node).get("readOnly"):
-            found.append({"name": name, "in": "body", **member})
-    return found
+        required = request.required and name in schema.get("required", ())
+        member = {"name": name, "in": "body", "schema": node, "required": required}
+        if objects and name in objects[0]:
+            member["example"] = objects[0][name]
+        members.append(member)
+    return members
 
 
 def pagination(document: Document, operation: OperationFacts) -> Pagination | None:
@@ -337,8 +371,10 @@ def named_pagination(document: Document, operation: OperationFacts, fields: Node
     Raises:
         ContractError: A name is not there, or the cursor is a member of the request body.
     """
-    written, usual = operation.node["x-pagination"], fields.keys() | {*NEEDED, "after"}
-    names = {entry: written.get(entry, entry if entry in usual else None) for entry in (*ENVELOPE, "after")}
+    written = operation.node["x-pagination"]
+    names: dict[str, Any] = dict.fromkeys((*ENVELOPE, "after"))
+    usual = fields.keys() & names.keys() | {*NEEDED, "after"}
+    names |= {entry: entry for entry in usual} | written
     lists = [name for name, schema in fields.items() if is_list(document, schema)]
     known_names = {"after": takers, "items": lists}
     in_body = {member["name"] for member in operation.members}
@@ -362,8 +398,9 @@ def is_list(document: Document, schema: Node) -> bool:
 
 def shown_members(document: Document, operation: OperationFacts) -> Node:
     """Return the members of the first success of an operation; empty if the contract does not show them."""
-    content = next(iter(operation.successes), None)
-    schema = document.flatten(content.schema) if content is not None and content.kind == JSON else {}
+    if not operation.successes or operation.successes[0].kind != JSON:
+        return {}
+    schema = document.flatten(operation.successes[0].schema)
     members: Node = schema.get("properties", {})
     return members
 
@@ -374,7 +411,10 @@ def refuse_unsupported(document: Document, node: Node) -> None:
         names = " and ".join(sorted(permissions(node)))
         raise ContractError(f"the operation names several permissions, {names}; list one in every entry of `security`")
     schemes = document.components.get("securitySchemes", {})
-    for kind in {kind for entry in node.get("security", ()) for kind in entry}:
+    kinds: set[str] = set()
+    for entry in node.get("security", ()):
+        kinds |= {*entry}
+    for kind in kinds:
         if kind not in schemes:
             raise ContractError(f"the credential {kind} is not declared; add it to `#/components/securitySchemes`")
         scheme = document.resolve(schemes[kind])
