@@ -296,7 +296,6 @@ class View:
                     "id prefix": written.get("prefix"),
                     "completing ids": written.get("adds_prefix", False),
                     "several segments": written.get("wildcard", False),
-                    "style": written.get("style"),
                 }
             )
         returned = {"oneOf": [body_schema(each) for each in operation.successes]}

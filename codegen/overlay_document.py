@@ -216,11 +216,11 @@ class AppliedSource(Source):
             self._note(action, f"{action.place}/target", text)
         # Deeper and later nodes go first, so that the places of the other nodes stay right.
         for place in sorted(places, reverse=True):
-            del at(self.document, place[:-1])[place[-1]]
+            del value_at(self.document, place[:-1])[place[-1]]
 
     def _update(self, action: Action, place: Place) -> Iterator[Finding]:
         """Merge the update into the node at one place, unless the contract states it already."""
-        node, value, written = at(self.document, place), action.update, f"{action.place}/update"
+        node, value, written = value_at(self.document, place), action.update, f"{action.place}/update"
         if not isinstance(node, list) and (
             isinstance(value, list) or isinstance(node, dict) != isinstance(value, dict)
         ):
@@ -238,7 +238,7 @@ class AppliedSource(Source):
         refused = [finding for each in facts for finding in self._contradictions(action, each)]
         yield from refused
         for each in found if not refused else ():
-            parent, key = at(self.document, each.place[:-1]), each.place[-1]
+            parent, key = value_at(self.document, each.place[:-1]), each.place[-1]
             if isinstance(parent, list) and key == len(parent):
                 parent.append(None)
             parent[key] = deepcopy(each.after)
@@ -249,7 +249,7 @@ class AppliedSource(Source):
         stated = replaced_fact(found, self.document)
         if stated is None:
             return
-        before, place = quote(at(self.document, stated)), pointer(stated)
+        before, place = quote(value_at(self.document, stated)), pointer(stated)
         text = f"`{stated[-1]}` is {before} at {self.stated_at(place)}, but here it is {quote(found.after)}"
         origin = self.origin(place)
         if origin is None and not action.contradicts:
@@ -271,7 +271,7 @@ def replaced_fact(found: Edit, document: Any) -> Place | None:
     if not isinstance(place[-1], int) or place[-2] not in CLOSED:
         return None
     # A gap such as `...-required-fields` says that the list is not complete.
-    gaps = at(document, place[:-2]).get("x-not-shown")
+    gaps = value_at(document, place[:-2]).get("x-not-shown")
     is_open = isinstance(gaps, list) and any(f"-{place[-2]}" in str(gap) for gap in gaps)
     return None if is_open else place[:-1]
 
@@ -316,7 +316,7 @@ def edits(node: Any, update: Any, place: Place, written: str) -> Iterator[Edit]:
         yield Edit(place, node, update, written)
 
 
-def at(document: Any, place: Place) -> Any:
+def value_at(document: Any, place: Place) -> Any:
     """Return the value at a place."""
     return reduce(lambda node, key: node[key], place, document)
 

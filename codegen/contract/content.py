@@ -15,7 +15,7 @@ JSON, FORM, FILES, TEXT, BYTES, NOTHING = "json", "form", "files", "text", "byte
 TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "graphql")
 
 # If an operation offers several media types, the SDK uses the kind that comes first here.
-PREFERENCE = (JSON, FILES, FORM, TEXT, BYTES)
+PREFERENCE = (JSON, FILES, TEXT, BYTES, FORM)
 
 
 @attrs.frozen
@@ -23,7 +23,7 @@ class Content:
     """The body of a request, or the body of the responses with one status.
 
     Attributes:
-        kind: `json`, `form` (URL-encoded), `files` (multipart), `text`, `bytes` or `nothing`.
+        kind: `json`, `files` (a multipart form), `text`, `bytes` or `nothing`.
         media_type: The media type; empty for `nothing`.
         schema: The schema, not resolved.
         place: The JSON pointer of the schema.
@@ -95,7 +95,11 @@ def success_contents(node: Node, place: str, resolve: Callable[[Any], Any]) -> I
 
 
 def chosen_content(body: Node, place: str, resolve: Callable[[Any], Any]) -> Content:
-    """Return the content of a request body or a response, in the media type that the SDK prefers."""
+    """Return the content of a request body or a response, in the media type that the SDK prefers.
+
+    Raises:
+        ContractError: The only media type is that of URL-encoded forms.
+    """
     found: list[Content] = []
     for name, media in resolve(body).get("content", {}).items():
         schema = media.get("schema", {})
@@ -107,5 +111,9 @@ def chosen_content(body: Node, place: str, resolve: Callable[[Any], Any]) -> Con
         found.append(Content(kind, sent, schema, child(child(child(place, "content"), name), "schema")))
     if not found:
         return Content(NOTHING, "", {}, place)
-    chosen = min(found, key=lambda each: PREFERENCE.index(each.kind))
+    chosen = min(found, key=lambda content: PREFERENCE.index(content.kind))
+    if chosen.kind == FORM:
+        text = f"the SDK neither sends nor reads {chosen.media_type}"
+        way_out = "declare JSON or multipart/form-data if the server takes it, or remove the operation"
+        raise ContractError(f"{chosen.place.rpartition('/')[0]}: {text}; {way_out}")
     return attrs.evolve(chosen, others=tuple(each.media_type for each in found if each is not chosen))

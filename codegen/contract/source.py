@@ -53,7 +53,7 @@ def quote(value: object) -> str:
     return f"`{text if len(text) <= LONGEST_VALUE else f'{text[:LONGEST_VALUE]}...'}`"
 
 
-def listed(names: Iterable[object]) -> str:
+def join_names(names: Iterable[object]) -> str:
     """Return names for a message: `a`, `b` or `c`."""
     *others, last = [quote(name) for name in names]
     return f"{', '.join(others)} or {last}" if others else last

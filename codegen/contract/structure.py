@@ -14,7 +14,7 @@ from jsonschema.validators import extend
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it has no types
 from openapi_spec_validator.schemas import schema_v31
 
-from codegen.contract.source import LONGEST_VALUE, Finding, Node, closest, instead, listed, quote
+from codegen.contract.source import LONGEST_VALUE, Finding, Node, closest, instead, join_names, quote
 from codegen.render.runtime.contract import METHODS, child
 
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
@@ -27,62 +27,65 @@ NO_BOOLEAN: Node = {
     "remedy": "write `{}` with a description for any value, or remove what may have no value",
 }
 DATE: Node = {"type": "string", "format": "date"}
+AT_LEAST_ONE: Node = {"type": "integer", "minimum": 1}
 
 
-def one(*required: str, **members: Node) -> Node:
+def closed_object(*required: str, **members: Node) -> Node:
     """Return the schema of an object with these members and no others."""
     return {"type": "object", "properties": members, "required": [*required], "unevaluatedProperties": False}
 
 
-def several(member: Node | bool) -> Node:
+def filled_list(member: Node | bool) -> Node:
     """Return the schema of a list that is not empty."""
     return {"type": "array", "items": member, "minItems": 1}
 
 
 # The schemas of objects that OpenAPI does not have or describes loosely, and of the objects of an Overlay.
 OBJECTS = {
-    "discriminator": one("propertyName", propertyName=TEXT, mapping={"$ref": "#/$defs/map-of-strings"}),
-    "xml": one(name=TEXT, namespace=TEXT, prefix=TEXT, attribute=FLAG, wrapped=FLAG),
-    "gap": one("id", "what", id=TEXT, what=TEXT, closed={"$ref": "#/$defs/observed"}),
-    "observed": one("answers", "first", "last", answers={"type": "integer", "minimum": 1}, first=DATE, last=DATE),
-    "rule": one("id", id=TEXT, text=TEXT),
-    "vendor": one("word", "credential-prefix", **{"word": TEXT, "credential-prefix": TEXT}),
-    "pagination": one(items=TEXT, end_cursor=TEXT, has_next_page=TEXT, total=TEXT, after=TEXT),
-    "follow": one(id=TEXT, query={"type": "object"}),
-    "wait": one(list=TEXT, gone={"type": "array", "items": TEXT}),
-    "overlay": one(
+    "discriminator": closed_object("propertyName", propertyName=TEXT, mapping={"$ref": "#/$defs/map-of-strings"}),
+    "xml": closed_object(name=TEXT, namespace=TEXT, prefix=TEXT, attribute=FLAG, wrapped=FLAG),
+    "gap": closed_object("id", "what", id=TEXT, what=TEXT, closed={"$ref": "#/$defs/observed"}),
+    "observed": closed_object(
+        "answers", "first", "last", answers={"type": "integer", "minimum": 1}, first=DATE, last=DATE
+    ),
+    "rule": closed_object("id", id=TEXT, text=TEXT),
+    "vendor": closed_object("word", "credential-prefix", **{"word": TEXT, "credential-prefix": TEXT}),
+    "pagination": closed_object(items=TEXT, end_cursor=TEXT, has_next_page=TEXT, total=TEXT, after=TEXT),
+    "follow": closed_object(id=TEXT, query={"type": "object"}),
+    "wait": closed_object(list=TEXT, gone={"type": "array", "items": TEXT}),
+    "overlay": closed_object(
         *("overlay", "info", "actions"),
         overlay={**TEXT, "pattern": r"^1\.[01]\.\d+$", "remedy": "write `overlay: 1.0.0` or `overlay: 1.1.0`"},
         info={"$ref": "#/$defs/overlay-info"},
         extends=TEXT,
-        actions=several({"$ref": "#/$defs/action"}),
+        actions=filled_list({"$ref": "#/$defs/action"}),
     ),
-    "overlay-info": one("title", "version", title=TEXT, version=TEXT, description=TEXT),
-    "action": one("target", target=TEXT, description=TEXT, update={}, remove=FLAG, **{"x-contradicts": TEXT}),
+    "overlay-info": closed_object("title", "version", title=TEXT, version=TEXT, description=TEXT),
+    "action": closed_object("target", target=TEXT, description=TEXT, update={}, remove=FLAG, **{"x-contradicts": TEXT}),
 }
 # Our own keywords. For each keyword: the kind of object that may have it ("" is any kind), and the schema of its value.
 EXTENSIONS: dict[str, tuple[str, Node]] = {
     "x-adds-prefix": ("parameter", FLAG),
-    "x-columns": ("schema", {**several(TEXT), "uniqueItems": True}),
+    "x-columns": ("schema", {**filled_list(TEXT), "uniqueItems": True}),
     "x-credential-prefix": ("security-scheme", TEXT),
     "x-follow": ("operation", {"$ref": "#/$defs/follow"}),
     "x-id-prefix": ("parameter", TEXT),
     "x-inferred": ("", TEXT),
-    "x-known-values": ("schema", {**several(True), "uniqueItems": True}),
+    "x-known-values": ("schema", {**filled_list(True), "uniqueItems": True}),
     "x-legacy": ("operation", PATH),
     "x-legacy-credentials": ("components", {"type": "array"}),
-    "x-not-shown": ("", several({"$ref": "#/$defs/gap"})),
+    "x-not-shown": ("", filled_list({"$ref": "#/$defs/gap"})),
     "x-observed": ("", {"$ref": "#/$defs/observed"}),
     "x-pagination": ("operation", {"$ref": "#/$defs/pagination"}),
     "x-permission-level": ("operation", {"enum": ["enterprise", "organization"]}),
     "x-resource-id": ("schema", FLAG),
-    "x-rules": ("", several({"$ref": "#/$defs/rule"})),
+    "x-rules": ("", filled_list({"$ref": "#/$defs/rule"})),
     "x-secret": ("", FLAG),
     "x-stability": ("operation", {"enum": ["beta"]}),
     "x-stated-path": ("operation", PATH),
     "x-successor": ("operation", TEXT),
     "x-vendor": ("info", {"$ref": "#/$defs/vendor"}),
-    "x-vendor-word": ("", several(TEXT)),
+    "x-vendor-word": ("", filled_list(TEXT)),
     "x-wait": ("operation", {"$ref": "#/$defs/wait"}),
     "x-wildcard": ("parameter", FLAG),
 }
@@ -112,7 +115,7 @@ def metaschema() -> Node:
         "discriminator": {"$ref": "#/$defs/discriminator"},
         "xml": {"$ref": "#/$defs/xml"},
         "externalDocs": {"$ref": "#/$defs/external-documentation"},
-        **{name: several({"$dynamicRef": "#meta", **NO_BOOLEAN}) for name in ("allOf", "anyOf", "oneOf")},
+        **{name: filled_list({"$dynamicRef": "#meta", **NO_BOOLEAN}) for name in ("allOf", "anyOf", "oneOf")},
     }
     kinds["schema"]["properties"]["enum"] |= {"minItems": 1, "uniqueItems": True}
     begins = "it begins with `openapi: 3.1.0`, then `info` and `paths`"
@@ -124,7 +127,7 @@ def metaschema() -> Node:
     kinds["components"]["properties"]["schemas"]["additionalProperties"] |= NO_BOOLEAN
     kinds["schema"]["properties"]["pattern"] |= {"remedy": "correct it, as Python's `re` reads it"}
     kinds["operation"]["required"] = ["responses"]
-    kinds["operation"]["properties"] |= {"operationId": OPERATION_ID, "tags": several({"type": "string"})}
+    kinds["operation"]["properties"] |= {"operationId": OPERATION_ID, "tags": filled_list({"type": "string"})}
     kinds["content"]["propertyNames"] = MEDIA_TYPE
     one_each = "the SDK sends one credential: write an entry for each"
     kinds["security-requirement"] |= {"maxProperties": 1, "remedy": one_each}
@@ -233,7 +236,7 @@ def explain(error: ValidationError) -> str:
     if error.schema is False:
         return f"{quote(value)} is a value where the schema `false` allows none; remove one of them"
     if keyword == "required":
-        return f"{listed(name for name in expected if name not in value)} is missing; add it"
+        return f"{join_names(name for name in expected if name not in value)} is missing; add it"
     way_out = "correct it"
     if remedy := cast("Node", error.schema).get("remedy"):
         way_out = remedy
@@ -241,7 +244,7 @@ def explain(error: ValidationError) -> str:
         way_out = f'put it in quotes: `"{quote(value)[1:-1]}"`'
     elif keyword in ("enum", "const"):
         known = expected if keyword == "enum" else [expected]
-        way_out = instead(str(value), map(str, known), f"write {listed(known)}")
+        way_out = instead(str(value), map(str, known), f"write {join_names(known)}")
     rule = json.dumps(expected)
     shown = f"the text {quote(value)}" if isinstance(value, str) else quote(value)
     return f"{shown} breaks `{keyword}: {rule if len(rule) <= LONGEST_VALUE else '...'}`; {way_out}"

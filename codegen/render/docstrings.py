@@ -23,13 +23,17 @@ OBSERVED = "Observed, not stated by the API's description"
 def sentence(text: object) -> str:
     """Return the text on one line, with a full stop at its end."""
     line = " ".join(str(text or "").split())
-    return line if not line or line.endswith((".", "?", "!")) else f"{line}."
+    if not line or line.endswith((".", "?", "!")):
+        return line
+    return f"{line}."
 
 
 def section(title: str, entries: Iterable[str]) -> str:
     """Return a section of a docstring with its title; an empty text if there are no entries."""
     lines = [fill(entry, initial_indent="    ", subsequent_indent="        ") for entry in entries]
-    return "\n".join([f"{title}:", *lines]) if lines else ""
+    if not lines:
+        return ""
+    return "\n".join([f"{title}:", *lines])
 
 
 def not_shown(gaps: Iterable[Gap]) -> str:
@@ -37,30 +41,53 @@ def not_shown(gaps: Iterable[Gap]) -> str:
 
     A paragraph without ids is left out.
     """
-    found = list(gaps)
-    open_ones = [gap.id for gap in found if not gap.closed]
-    closed = [f"{gap.id} ({observation(gap.closed)})" for gap in found if gap.closed]
-    titled = {"Not shown by the API's description": open_ones, OBSERVED: closed}
-    return "\n\n".join(fill(f"{title}: {', '.join(ids)}.") for title, ids in titled.items() if ids)
+    open_ones: list[str] = []
+    closed: list[str] = []
+    for gap in gaps:
+        if gap.closed:
+            closed.append(f"{gap.id} ({observation(gap.closed)})")
+        else:
+            open_ones.append(gap.id)
+    paragraphs: list[str] = []
+    if open_ones:
+        paragraphs.append(fill(f"Not shown by the API's description: {', '.join(open_ones)}."))
+    if closed:
+        paragraphs.append(fill(f"{OBSERVED}: {', '.join(closed)}."))
+    return "\n\n".join(paragraphs)
 
 
 def observation(observed: Observed) -> str:
     """Return how often something was observed, and when."""
-    first, last = observed.first, observed.last
-    count = "1 response" if observed.answers == 1 else f"{observed.answers} responses"
-    return f"in {count}, {f'on {first}' if first == last else f'from {first} to {last}'}"
+    count = f"{observed.answers} responses"
+    if observed.answers == 1:
+        count = "1 response"
+    if observed.first == observed.last:
+        return f"in {count}, on {observed.first}"
+    return f"in {count}, from {observed.first} to {observed.last}"
 
 
 def docstring(*paragraphs: object) -> str:
     """Write the non-empty paragraphs as a quoted docstring; sections keep their lines."""
-    texts = [str(paragraph) for paragraph in paragraphs if paragraph]
-    wrapped = [text if text.partition("\n")[0].endswith(":") else fill(text) for text in texts]
+    wrapped: list[str] = []
+    for paragraph in filter(None, paragraphs):
+        text = str(paragraph)
+        is_section = text.partition("\n")[0].endswith(":")
+        wrapped.append(text if is_section else fill(text))
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     # Control characters are allowed in the contract, and not in a Python file.
-    text = "".join(each if each.isprintable() or each == "\n" else repr(each)[1:-1] for each in text)
+    text = re.sub(r"[^\n]", lambda character: escape(character[0]), text)
     if text.endswith('"'):
         text = f'{text[:-1]}\\"'
-    return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
+    if "\n" in text:
+        text += "\n"
+    return f'"""{text}"""'
+
+
+def escape(character: str) -> str:
+    """Return a character as a Python file may have it."""
+    if character.isprintable():
+        return character
+    return repr(character)[1:-1]
 
 
 NO_PERMISSION = "the permission, which the description does not show"
@@ -72,27 +99,51 @@ def method_docstring(method: Method) -> str:
     """Return the docstring of a method, with its quotes."""
     facts = method.facts.arguments
     signature = [*method.arguments.positional, *method.arguments.keywords]
-    arguments = [*(argument_entry(method, each) for each in signature), OPTIONS]
-    arguments += [MEMBERS] if method.arguments.extra_body else []
-    successor = f" in favor of `{facts['successor']}`" if facts["successor"] else ""
-    status = [f"Deprecated{successor}."] if facts["deprecated"] else []
-    status += ["Beta."] if facts["beta"] else []
-    status += [f"Inferred: {sentence(facts['inferred'])}"] if facts["inferred"] else []
-    contents = [*([method.facts.request] if method.facts.request else []), *method.facts.successes]
-    unused = ", ".join(dict.fromkeys(f"`{each}`" for content in contents for each in content.others))
+    arguments = [argument_entry(method, argument) for argument in signature]
+    arguments.append(OPTIONS)
+    if method.arguments.extra_body:
+        arguments.append(MEMBERS)
+    example_lines = [f"    {line}" for line in example(method)]
+    rules = [f"{rule.id}: {sentence(rule.text)}" for rule in method.facts.rules]
     return docstring(
         sentence(method.facts.node.get("summary")) or f"Send {facts['method']} {facts['path']}.",
         sentence(method.facts.node.get("description")),
-        " ".join(status),
+        status(facts),
         f"Sends `{facts['method']} {facts['path']}`.",
-        f"The SDK does not use the other media types of these bodies: {unused}." if unused else "",
+        unused_media_types(method),
         not_shown(method.facts.gaps),
         section("Args", arguments),
         section("Returns", [returned(method)]),
         section("Raises", raised(facts)),
-        "\n".join(["Example:", *(f"    {line}" for line in example(method))]),
-        section("Rules", [f"{rule.id}: {sentence(rule.text)}" for rule in method.facts.rules]),
+        "\n".join(["Example:", *example_lines]),
+        section("Rules", rules),
     )
+
+
+def status(facts: Node) -> str:
+    """Say that an operation is deprecated, beta or inferred; an empty text if it is none of these."""
+    sentences: list[str] = []
+    if facts["successor"] and facts["deprecated"]:
+        sentences.append(f"Deprecated in favor of `{facts['successor']}`.")
+    elif facts["deprecated"]:
+        sentences.append("Deprecated.")
+    if facts["beta"]:
+        sentences.append("Beta.")
+    if facts["inferred"]:
+        sentences.append(f"Inferred: {sentence(facts['inferred'])}")
+    return " ".join(sentences)
+
+
+def unused_media_types(method: Method) -> str:
+    """Name the media types of the bodies that the SDK does not use; an empty text if there are none."""
+    unused: dict[str, None] = {}
+    for content in (method.facts.request, *method.facts.successes):
+        if content is not None:
+            unused.update(dict.fromkeys(content.others))
+    if not unused:
+        return ""
+    names = ", ".join(f"`{media_type}`" for media_type in unused)
+    return f"The SDK does not use the other media types of these bodies: {names}."
 
 
 def argument_entry(method: Method, argument: Argument) -> str:
@@ -102,49 +153,64 @@ def argument_entry(method: Method, argument: Argument) -> str:
     if pages is not None and argument.wire == pages.after:
         text = "Cursor to resume from, as given by `Pager.cursor`."
     elif argument.name == "extra_body":
-        text = "Members of the payload that have the name of an argument, or a similar name."
+        text = "More members of the body; use it for a name that is, or resembles, an argument."
     elif argument.wire:
         text = sentence(schema.get("description")) or f"The value of `{argument.wire}`."
+    elif argument.type.startswith(MAPPING):
+        text = "The request payload, which the description does not show."
     else:
-        is_shown = not argument.type.startswith(MAPPING)
-        text = "The request body." if is_shown else "The request payload, which the description does not show."
+        text = "The request body."
     if bounds := join_bounds(schema):
         text = f"{text.removesuffix('.')}{bounds}."
-    return f"{argument.name}: {'Deprecated. ' if schema.get('deprecated') else ''}{text}"
+    if schema.get("deprecated"):
+        text = f"Deprecated. {text}"
+    return f"{argument.name}: {text}"
 
 
 def join_bounds(schema: Node) -> str:
     """Return the bounds and the default of an argument, as the end of a sentence."""
-    low, high, default = (schema.get(name) for name in ("minimum", "maximum", "default"))
-    text = "" if low is None else f", at least {low}"
-    if high is not None:
-        text = f", from {low} to {high}" if text else f", at most {high}"
+    low, high, default = schema.get("minimum"), schema.get("maximum"), schema.get("default")
+    text = ""
+    if low is not None and high is not None:
+        text = f", from {low} to {high}"
+    elif low is not None:
+        text = f", at least {low}"
+    elif high is not None:
+        text = f", at most {high}"
     for keyword in sorted(NARROWING & schema.keys() - {"minimum", "maximum"}):
         text += f"; `{keyword}`: {json.dumps(schema[keyword], ensure_ascii=False)}"
-    if default is not None:
-        text += f"; the server's default is {f'`{default!r}`' if isinstance(default, str | bool) else default}"
+    if isinstance(default, str | bool):
+        text += f"; the server's default is `{default!r}`"
+    elif default is not None:
+        text += f"; the server's default is {default}"
     return text
 
 
 def returned(method: Method) -> str:
     """Return the text for the section `Returns` of a method."""
-    found, items = method.returned, plural(method.item_words)
+    found = method.returned
     if found.type == "None":
         return "Nothing: the response has no body."
     if found.type == OPEN:
-        return "The response as an `OpenModel`, because the description does not show it; false if it has no body."
-    by_call = {
-        "paginate": f"A pager: iterate over it for {items}, over `.pages()` for pages.",
-        "download": "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`.",
-        "send": f"The `{found.type}`: a read-only view of the response.",
-    }
-    return by_call[found.call] if found.is_model or found.call != "send" else f"The response as `{found.type}`."
+        return "The response as an `OpenModel`, because the description does not show it; it is falsy without a body."
+    if found.call == "paginate":
+        items = plural(method.item_words)
+        return f"A pager: iterate over it for {items}, over `.pages()` for pages."
+    if found.call == "download":
+        return "A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`."
+    if found.is_model:
+        return f"The `{found.type}`: a read-only view of the response."
+    return f"The response as `{found.type}`."
 
 
 def raised(facts: Node) -> Iterable[str]:
     """Yield the errors that a caller may want to handle."""
-    level = f"at {facts['level']} level" if facts["level"] else "at a level that the description does not show"
-    missing = f"`{facts['permission']}` {level}" if facts["permission"] else NO_PERMISSION
+    level = "at a level that the description does not show"
+    if facts["level"]:
+        level = f"at {facts['level']} level"
+    missing = NO_PERMISSION
+    if facts["permission"]:
+        missing = f"`{facts['permission']}` {level}"
     yield f"PermissionDeniedError: The credential lacks {missing}."
     if facts["credentials"]:
         kinds = " or ".join(f"`{kind}`" for kind in facts["credentials"])
@@ -159,9 +225,11 @@ def raised(facts: Node) -> Iterable[str]:
 
 def example(method: Method) -> list[str]:
     """Write a call of the method, with the values of the contract's examples."""
-    values = [sample(method, each) for each in method.arguments.positional]
-    required = [each for each in method.arguments.keywords if each.default is None or each.name == "body"]
-    values += [f"{each.name}={sample(method, each)}" for each in required]
+    values = [sample(method, argument) for argument in method.arguments.positional]
+    required = [
+        argument for argument in method.arguments.keywords if argument.default is None or argument.name == "body"
+    ]
+    values += [f"{argument.name}={sample(method, argument)}" for argument in required]
     call = method.call(method.facts.name.verb, values)
     found = method.returned
     if found.item is not None:
@@ -171,7 +239,10 @@ def example(method: Method) -> list[str]:
         return [f'await {call}.save("downloaded")']
     if found.type == "None" or (found.type == OPEN and method.facts.arguments["method"] != "GET"):
         return [f"await {call}"]
-    return [f"{'_'.join(words(found.type)) if found.is_model else 'response'} = await {call}"]
+    name = "response"
+    if found.is_model:
+        name = "_".join(words(found.type))
+    return [f"{name} = await {call}"]
 
 
 def sample(method: Method, argument: Argument) -> str:
@@ -184,11 +255,15 @@ def sample(method: Method, argument: Argument) -> str:
         return '"report.txt"'
     if value is None:
         return "..."
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return repr(value)
 
 
 def plural(name: list[str]) -> str:
     """Return the plural of a noun."""
     noun = " ".join(name)
-    noun = re.sub(r"y$", "ie", noun) if re.search(r"[^aeiou]y$", noun) else noun
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+    noun = re.sub(r"(?<=[^aeiou])y$", "ie", noun)
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return f"{noun}es"
+    return f"{noun}s"

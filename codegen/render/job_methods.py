@@ -75,11 +75,11 @@ def wait(method: Method, by_id: Mapping[str, Method]) -> Node:
         "type": model,
         "noun": noun,
         "gone": facts.get("gone", ()),
-        "listed": listed(by_id.get(facts.get("list", ""))),
+        "listed": list_call(by_id.get(facts.get("list", ""))),
     }
 
 
-def listed(method: Method | None) -> str:
+def list_call(method: Method | None) -> str:
     """Return the call that reads a list after a cursor, in the largest pages; an empty text if it has no pages."""
     if method is None or method.facts.pagination is None:
         return ""

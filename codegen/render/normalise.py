@@ -151,7 +151,7 @@ class Normalised:
             return RECURSIVE
         if subtypes := self._contract.subtypes(reference):
             return self._extended(reference, subtypes, (*seen, reference))
-        return self.schema(self._contract.at(reference), reference, seen)
+        return self.schema(self._contract.node_at(reference), reference, seen)
 
     def _merged(self, node: Any, place: str, seen: tuple[str, ...]) -> Node:
         """Return a schema as the generator can read it, if the schema is not only a reference."""
@@ -260,7 +260,7 @@ class Normalised:
 
     def _extended(self, base: str, subtypes: list[str], seen: tuple[str, ...]) -> Node:
         """Return the union of a component and of the components that extend it."""
-        schema = self._contract.at(base)
+        schema = self._contract.node_at(base)
         found = [self._merged(schema, base, ()), *(self.schema({"$ref": each}, each, seen) for each in subtypes)]
         united = self._union(found, self._contract.resolve(schema), base)
         self.lacking[base]["base"] = model_class(base.removeprefix(COMPONENT))
@@ -302,8 +302,8 @@ class Normalised:
             named |= self.lacking[each]["by"]
         for value, target in schema["discriminator"].get("mapping", {}).items():
             at = target if target.startswith("#") else f"{COMPONENT}{target}"
-            while "$ref" in self._contract.at(at):
-                at = self._contract.at(at)["$ref"]
+            while "$ref" in self._contract.node_at(at):
+                at = self._contract.node_at(at)["$ref"]
             if at in classes:
                 named[value] = classes[at]
             elif at not in unions or value not in self.lacking[at]["by"]:

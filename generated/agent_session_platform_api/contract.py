@@ -104,7 +104,7 @@ class Contract:
         kinds = {kind: node.get("x-credential-prefix", "") for kind, node in components["securitySchemes"].items()}
         return kinds | {each["name"]: each["prefix"] for each in components.get("x-legacy-credentials", ())}
 
-    def at(self, place: str) -> Any:
+    def node_at(self, place: str) -> Any:
         """Return the node at a JSON pointer, such as `#/components/schemas/Session`."""
         node: Any = self.document
         for part in unquote(place).split("/")[1:]:
@@ -115,7 +115,7 @@ class Contract:
     def resolve(self, node: Any) -> Node:
         """Return a node with its reference followed; members beside the reference override it."""
         if is_object(node) and "$ref" in node:
-            target: Any = self.resolve(self.at(node["$ref"]))
+            target: Any = self.resolve(self.node_at(node["$ref"]))
             beside = {key: value for key, value in node.items() if key != "$ref"}
             node = {**target, **beside} if is_object(target) else target
         return cast("Node", node)

@@ -1,4 +1,4 @@
-"""Import the names of the generated package; only `models`, `resources` and `contract` also import from it."""
+"""The names of the generated package: the only place that imports it, besides `models`, `resources` and `contract`."""
 
 from __future__ import annotations
 

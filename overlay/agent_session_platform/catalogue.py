@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache, partial
-from inspect import signature
+from inspect import Signature, signature
 from typing import Any, cast
 
 import attrs
@@ -21,10 +21,12 @@ BY_NAME = {operation.name: operation for operation in OPERATIONS.values()}
 
 # Keywords that are refused as members of a body, each with what to write instead.
 REFUSED_MEMBERS = {
-    **{option.name: f"pass options=RequestOptions({option.name}=...)." for option in attrs.fields(RequestOptions)},
     "headers": "pass options=RequestOptions(extra_headers=...).",
-    **dict.fromkeys(("first", "after"), "only a paginated list takes it."),
+    "first": "only a paginated list takes it.",
+    "after": "only a paginated list takes it.",
 }
+for option in attrs.fields(RequestOptions):
+    REFUSED_MEMBERS[option.name] = f"pass options=RequestOptions({option.name}=...)."
 
 # A keyword that is at least this similar to an argument (by `difflib`) counts as a typing error, but a plural does not.
 ALIKE = 0.85
@@ -58,11 +60,9 @@ class Catalogue:
             method: The HTTP method, in any case.
             path: The path with its ids, such as `/v3/organizations/org-acme/sessions`.
         """
-        matching: list[Operation] = []
-        for operation in self:
-            wildcards = tuple(parameter.name for parameter in operation.parameters if parameter.wildcard)
-            if operation.method == method.upper() and pattern_of(operation.path, wildcards).fullmatch(path):
-                matching.append(operation)
+        method = method.upper()
+        of_method = [operation for operation in self if operation.method == method]
+        matching = [operation for operation in of_method if path_pattern(operation).fullmatch(path)]
         # Several templates may match: the one with the fewest parameters is the most specific.
         return min(matching, key=lambda operation: operation.path.count("{"), default=None)
 
@@ -104,10 +104,17 @@ class Catalogue:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
         if isinstance(owner, OrganizationMethods):
             arguments["org_id"] = owner.org_id
-        in_path = path_parameters(operation)
-        if missing := [parameter.argument_name for parameter in in_path if parameter.argument_name not in arguments]:
+        missing: list[str] = []
+        path: dict[str, Any] = {}
+        for parameter in path_parameters(operation):
+            name = parameter.argument_name
+            if name in arguments:
+                path[parameter.name] = arguments[name]
+            else:
+                missing.append(name)
+        if missing:
             raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
-        return source_text(operation, {parameter.name: arguments[parameter.argument_name] for parameter in in_path})
+        return source_text(operation, path)
 
     def check_arguments(self, method: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
         """Refuse arguments that a method does not take. Nothing is called, and values are not checked.
@@ -122,15 +129,17 @@ class Catalogue:
         """
         accepted = signature(method)
         called = unwrapped(method)[0]
-        is_of_client = isinstance(getattr(called, "__self__", None), ResourceMethods)
-        operation = self.of(called) if is_of_client else None
-        called_name: Any = operation or getattr(called, "__qualname__", type_name(called))
+        called_name = getattr(called, "__qualname__", type_name(called))
         unknown = [name for name in arguments if name not in accepted.parameters]
-        if unknown and all(parameter.kind is not parameter.VAR_KEYWORD for parameter in accepted.parameters.values()):
-            advice = suggest(str(unknown[0]), accepted.parameters) or f"; it takes {', '.join(accepted.parameters)}"
+        if isinstance(getattr(called, "__self__", None), ResourceMethods):
+            operation = self.of(called)
+            called_name = operation.name
+            if takes_any_keyword(accepted):
+                check_members(operation, unknown)
+        if unknown and not takes_any_keyword(accepted):
+            advice = suggest(str(unknown[0]), accepted.parameters)
+            advice = advice or f"; it takes {', '.join(accepted.parameters)}"
             raise InvalidArgumentError(f"{called_name} takes no argument {format_value(unknown[0])}{advice}")
-        if operation is not None:
-            check_members(operation, unknown)
         try:
             accepted.bind(**arguments)
         except TypeError as error:
@@ -163,14 +172,17 @@ class Catalogue:
         """
         # The operation of `AgentPlatform.request` has ids in its path, and not placeholders.
         template = (self.find(write.method, write.path) or write).path
-        for path in (template, template.rpartition("/")[0]):
-            if (reader := self.find("GET", path)) is not None:
-                # The path of the write must have every id that the reader needs: `automations/import` has no id of an
-                # automation.
-                has_ids = set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(template))
-                required = [parameter.location for parameter in reader.parameters if parameter.required]
-                return reader if has_ids and set(required) <= {"path"} else None
-        return None
+        reader = self.find("GET", template) or self.find("GET", template.rpartition("/")[0])
+        if reader is None:
+            return None
+        # The path of the write must have every id that the reader needs: `automations/import` has no id of an
+        # automation.
+        if not set(PLACEHOLDER.findall(reader.path)) <= set(PLACEHOLDER.findall(template)):
+            return None
+        for parameter in reader.parameters:
+            if parameter.required and parameter.location != "path":
+                return None
+        return reader
 
     def resource_id(self, model: type[Any]) -> str | None:
         """Return the field that identifies the resource of a model in paths; None if the contract declares no field."""
@@ -199,6 +211,11 @@ def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Op
                 return owner, operation
     name = getattr(called, "__qualname__", type_name(called))
     raise InvalidArgumentError(f"method must be a method of a client, such as org.sessions.list, not {name}")
+
+
+def takes_any_keyword(accepted: Signature) -> bool:
+    """Return whether a function takes keywords that its signature does not name."""
+    return any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.parameters.values())
 
 
 def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
@@ -236,14 +253,17 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
 @lru_cache(1024)
 def meant_instead(operation: Operation, name: str) -> str:
     """Return advice for a keyword that is not an argument of the method; empty if it may be a member of the body."""
-    # The method of an organization takes no `org_id`.
-    if any((parameter.location, parameter.name) == ("path", name) for parameter in operation.parameters):
-        return "it is in the path."
-    in_body = [parameter for parameter in operation.parameters if parameter.location == "body" and parameter.name]
-    others = [*(parameter.argument_name for parameter in in_body), "options", "body", "extra_body"]
-    others = [other for other in others if other.removesuffix("s") != name.removesuffix("s")]
-    close = get_close_matches(name, others, n=1, cutoff=ALIKE)
-    return f"did you mean {close[0]!r}?" if close else REFUSED_MEMBERS.get(name, "")
+    arguments = ["options", "body", "extra_body"]
+    for parameter in operation.parameters:
+        if parameter.location == "path" and parameter.name == name:
+            # The method of an organization takes no `org_id`.
+            return "it is in the path."
+        if parameter.location == "body" and parameter.name:
+            arguments.append(parameter.argument_name)
+    for argument in get_close_matches(name, arguments, n=len(arguments), cutoff=ALIKE):
+        if argument.removesuffix("s") != name.removesuffix("s"):
+            return f"did you mean {argument!r}?"
+    return REFUSED_MEMBERS.get(name, "")
 
 
 def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
@@ -253,8 +273,10 @@ def source_text(operation: Operation, path: Mapping[str, Any]) -> str:
         operation: The operation.
         path: The path arguments by name.
     """
-    in_path = path_parameters(operation)
-    ids = [f"{parameter.name}={with_prefix(parameter, plain_text(path[parameter.name]))!r}" for parameter in in_path]
+    ids: list[str] = []
+    for parameter in path_parameters(operation):
+        value = with_prefix(parameter, plain_text(path[parameter.name]))
+        ids.append(f"{parameter.name}={value!r}")
     return f"{operation}({', '.join(ids)})"
 
 
@@ -265,8 +287,9 @@ def path_parameters(operation: Operation) -> list[Parameter]:
 
 def with_prefix(parameter: Parameter, text: str) -> str:
     """Return an id with its prefix, which is added if it is missing."""
-    lacks_prefix = parameter.adds_prefix and not text.startswith(parameter.prefix)
-    return f"{parameter.prefix}{text}" if lacks_prefix else text
+    if not parameter.adds_prefix or text.startswith(parameter.prefix):
+        return text
+    return f"{parameter.prefix}{text}"
 
 
 def bare_id(parameter: Parameter, value: object) -> str:
@@ -286,8 +309,19 @@ def bare_id(parameter: Parameter, value: object) -> str:
 @cache
 def pattern_of(template: str, wildcards: tuple[str, ...] = ()) -> re.Pattern[str]:
     """Return a pattern for the paths of a template, with a group for each id; a wildcard may have several segments."""
+    pattern = ""
     # The parts alternate: a literal text, then the name of a placeholder.
-    parts = PLACEHOLDER.split(template)
-    parts[::2] = map(re.escape, parts[::2])
-    parts[1::2] = ("(.+)" if name in wildcards else "([^/]+)" for name in parts[1::2])
-    return re.compile("".join(parts))
+    for index, part in enumerate(PLACEHOLDER.split(template)):
+        if index % 2 == 0:
+            pattern += re.escape(part)
+        elif part in wildcards:
+            pattern += "(.+)"
+        else:
+            pattern += "([^/]+)"
+    return re.compile(pattern)
+
+
+def path_pattern(operation: Operation) -> re.Pattern[str]:
+    """Return a pattern for the paths of an operation."""
+    wildcards = [parameter.name for parameter in operation.parameters if parameter.wildcard]
+    return pattern_of(operation.path, tuple(wildcards))

@@ -27,11 +27,12 @@ from .credentials import (
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
+from .headers import is_header_value, valid_headers
 from .network import Network, parse_base_url
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy, valid_retry_policy
 from .text import format_value, plain_text, type_name
-from .validators import mapping_field, valid_callback, valid_flag, valid_headers, valid_seconds, valid_whole_number
+from .validators import mapping_field, valid_callback, valid_flag, valid_seconds, valid_whole_number
 
 T = TypeVar("T")
 
@@ -67,10 +68,12 @@ def parse_organization(value: Any) -> str:
         raise InvalidOrganizationError(
             f"no organization: pass it to platform.organization() or AgentPlatform(), or set {ORGANIZATION}"
         )
-    if not isinstance(value, str) or not ORGANIZATION_ID.fullmatch(value):
-        described = "a credential" if isinstance(value, str) and kind_of(value) else format_value(value)
-        raise InvalidOrganizationError(f"organization must be an id that starts with 'org-', not {described}")
-    return plain_text(value)
+    if isinstance(value, str) and ORGANIZATION_ID.fullmatch(value):
+        return plain_text(value)
+    given = format_value(value)
+    if isinstance(value, str) and kind_of(value) is not None:
+        given = "a credential"
+    raise InvalidOrganizationError(f"organization must be an id that starts with 'org-', not {given}")
 
 
 def read_variable(variable: str, parse: Callable[[str], T]) -> T | None:
@@ -149,10 +152,11 @@ def read_organization(value: str | None) -> str | None:
 
 def parse_user_agent(value: Any) -> str:
     """Return the text that stands before the name of the SDK in User-Agent."""
-    text = value.strip() if isinstance(value, str) else ""
-    if not text or not (text.isascii() and text.isprintable()):
-        raise ConfigurationError("user_agent must be text such as 'acme/1.0', of printable ASCII characters")
-    return text
+    if isinstance(value, str):
+        text = value.strip()
+        if text and is_header_value(text):
+            return text
+    raise ConfigurationError("user_agent must be text such as 'acme/1.0', of printable ASCII characters")
 
 
 def switch_logging_on() -> None:
@@ -208,7 +212,8 @@ class Configuration:
 
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the text of an error: a caller may have passed the credential as another argument."""
-        error.place, error.message = self.redact(error.place), self.redact(error.message)
+        error.place = self.redact(error.place)
+        error.message = self.redact(error.message)
 
     @contextmanager
     def redacted_errors(self) -> Generator[None]:
@@ -226,6 +231,5 @@ class Configuration:
         If the credential comes from a file, the digest uses its path; if it comes from a function, the name of the
         function and what it carries (see `identity.py`). So the key stays the same when the credential changes.
         """
-        return hashlib.blake2s(
-            f"{self.base_url}\n{self.credential_source.identity}".encode(), digest_size=12
-        ).hexdigest()
+        limited = f"{self.base_url}\n{self.credential_source.identity}"
+        return hashlib.blake2s(limited.encode(), digest_size=12).hexdigest()

@@ -160,8 +160,10 @@ def why_invalid(token: Any) -> str | None:
 
 def kind_of(token: str) -> str | None:
     """Return the kind of credential that the prefix of *token* proves; None for an unknown prefix."""
-    prefix = max((prefix for prefix in CREDENTIAL_PREFIXES if token.startswith(prefix)), key=len, default="")
-    return CREDENTIAL_PREFIXES.get(prefix)
+    fitting = [prefix for prefix in CREDENTIAL_PREFIXES if token.startswith(prefix)]
+    if not fitting:
+        return None
+    return CREDENTIAL_PREFIXES[max(fitting, key=len)]
 
 
 def check_kind(credential: Credential, operation: Operation) -> None:
@@ -179,7 +181,8 @@ def check_kind(credential: Credential, operation: Operation) -> None:
 
 def describe_kinds(kinds: tuple[str, ...]) -> str:
     """Name kinds of credential in a message."""
-    return " or ".join(KIND_NAMES.get(kind, f"a credential of the kind {kind}") for kind in kinds)
+    names = [KIND_NAMES.get(kind, f"a credential of the kind {kind}") for kind in kinds]
+    return " or ".join(names)
 
 
 class CredentialSource(ABC):
@@ -273,9 +276,13 @@ class CredentialSource(ABC):
         if self._known and credential.has_same_token(self.latest):
             self._known.pop()
         self._known.append(credential)
-        self._expires_at = math.inf if credential.expires_at is None else credential.expires_at.timestamp()
-        lifetime = self._expires_at - time()
-        self._renew_at = time() + min(self._max_age, lifetime - min(MARGIN_SECONDS, MARGIN_SHARE * lifetime))
+        now = time()
+        self._expires_at = math.inf
+        if credential.expires_at is not None:
+            self._expires_at = credential.expires_at.timestamp()
+        lifetime = self._expires_at - now
+        margin = min(MARGIN_SECONDS, MARGIN_SHARE * lifetime)
+        self._renew_at = now + min(self._max_age, lifetime - margin)
 
 
 class FixedCredential(CredentialSource):
@@ -319,19 +326,29 @@ class TokenFunction(CredentialSource):
         limit = asyncio.timeout(MAX_TOKEN_WAIT)
         try:
             async with limit:
-                # A plain function runs in a thread, because it may block.
-                is_async = is_async_function(self._function)
-                token: Any = self._function() if is_async else await asyncio.to_thread(self._function)
-                token = await token if isawaitable(token) else token
-            return token if isinstance(token, Credential) else Credential(token)
+                return await self._call()
         except CredentialUnavailableError:
             # The caller's function has raised this error, and its message says what to do.
             raise
         except ConfigurationError as error:
             raise ConfigurationError(f"{error}; it is taken from {given_as}") from None
         except Exception as error:
-            reason = f"gave no token within {MAX_TOKEN_WAIT:g} s" if limit.expired() else f"raised {type_name(error)}"
+            reason = f"raised {type_name(error)}"
+            if limit.expired():
+                reason = f"gave no token within {MAX_TOKEN_WAIT:g} s"
             raise CredentialUnavailableError(f"no credential: {given_as}, {reason}") from error
+
+    async def _call(self) -> Credential:
+        """Call the function; a plain one in a thread, because it may block."""
+        if is_async_function(self._function):
+            token: Any = self._function()
+        else:
+            token = await asyncio.to_thread(self._function)
+        if isawaitable(token):
+            token = await token
+        if isinstance(token, Credential):
+            return token
+        return Credential(token)
 
     def __repr__(self) -> str:
         return f"Credential(of {self._name}, [hidden])"
@@ -363,7 +380,9 @@ class TokenFile(CredentialSource):
     """
 
     def __init__(self, path: Any) -> None:
-        name = os.fsdecode(cast("str", path)) if isinstance(path, str | os.PathLike) else ""
+        name = ""
+        if isinstance(path, str | os.PathLike):
+            name = os.fsdecode(cast("str", path))
         if not name or "\0" in name:
             raise ConfigurationError("token_file must be the path of a file, such as '/run/secrets/token'")
         # The path is made absolute, but its symbolic links are not resolved, because they may change.

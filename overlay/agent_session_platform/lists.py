@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from ._api import Operation, Page, Pager
 from .catalogue import source_text
 from .errors import AgentPlatformError, InvalidArgumentError, PagingError
 from .request.arguments import check_argument
-from .request.prepare import cursor_argument
 from .text import format_value, truncate
 
 T = TypeVar("T")
@@ -28,6 +27,18 @@ MAX_REMEMBERED_CURSORS = 65_536
 # Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. The wait
 # costs nothing if the response takes longer than this.
 HEAD_START_SECONDS = 0.002
+
+
+class Fetched(NamedTuple, Generic[T]):
+    """A page as it was fetched.
+
+    Attributes:
+        page: The page.
+        items: The items of the page.
+    """
+
+    page: Page[T]
+    items: Sequence[T]
 
 
 class Step(NamedTuple, Generic[T]):
@@ -50,25 +61,74 @@ class FetchAhead(Generic[T]):
     """The fetch of the next page, which does not outlive the iteration.
 
     This is not a generator, because the generators of a dropped iteration may be closed in any order, even together.
-
-    Attributes:
-        task: The running fetch; None if no fetch is running.
     """
 
-    task: asyncio.Task[tuple[Page[T], Sequence[T]]] | None = None
+    def __init__(self) -> None:
+        self._task: asyncio.Task[Fetched[T]] | None = None
 
     async def __aenter__(self) -> FetchAhead[T]:
         return self
 
-    def take(self) -> asyncio.Task[tuple[Page[T], Sequence[T]]] | None:
+    async def start(self, fetch: Coroutine[Any, Any, Fetched[T]]) -> None:
+        """Start the fetch of the next page, and let it send its request."""
+        self._task = asyncio.create_task(fetch)
+        self._task.add_done_callback(retrieve_error)
+        await asyncio.wait((self._task,), timeout=HEAD_START_SECONDS)
+
+    def take(self) -> asyncio.Task[Fetched[T]] | None:
         """Return the running fetch, which the caller then awaits: a task that is kept would keep its error."""
-        task, self.task = self.task, None
+        task, self._task = self._task, None
         return task
 
     async def __aexit__(self, *_: object) -> None:
-        if self.task is not None:
-            self.task.cancel()
-            await asyncio.wait((self.task,))
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+
+
+def retrieve_error(task: asyncio.Task[Any]) -> None:
+    """Take the error of a task that nobody may await, so that asyncio does not log it: its iteration was dropped."""
+    if not task.cancelled():
+        task.exception()
+
+
+class CursorTrail:
+    """The cursors of one iteration, by which a list that would never end is noticed.
+
+    Args:
+        cursor: Where the iteration begins; None is the beginning of the list.
+        redact: Takes the credential out of a text of the server.
+    """
+
+    def __init__(self, cursor: str | None, redact: Callable[[str], str]) -> None:
+        self._redact = redact
+        # Hashes are remembered, because a cursor may be long.
+        self._seen = {hash(cursor)}
+        self._empty_pages = 0
+
+    def why_stuck(self, page: Page[Any], items: Sequence[Any], cursor: str | None) -> str | None:
+        """Return why the list cannot be followed after a page; None if it can.
+
+        Args:
+            page: A page that says that there are more.
+            items: The items of the page.
+            cursor: The cursor of the next page.
+        """
+        if cursor is None:
+            return f"has_next_page is true, but there is no end_cursor: {format_value(page.end_cursor)}"
+        if hash(cursor) in self._seen:
+            quoted = truncate(self._redact(cursor))
+            return f"has_next_page is true, but end_cursor did not advance from {quoted!r}"
+        if len(self._seen) >= MAX_REMEMBERED_CURSORS:
+            self._seen.clear()
+        self._seen.add(hash(cursor))
+        if items:
+            self._empty_pages = 0
+            return None
+        self._empty_pages += 1
+        if self._empty_pages < MAX_EMPTY_PAGES:
+            return None
+        return f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
 
 
 class CursorPager(Pager[T], Generic[T]):
@@ -123,7 +183,10 @@ class CursorPager(Pager[T], Generic[T]):
         """
         for parameter in self._operation.parameters:
             if parameter.name == self._operation.cursor:
-                check_argument(parameter, cursor_argument(parameter, cursor))
+                value: str | int | None = cursor
+                if parameter.kind == "integer" and cursor and cursor.isdecimal():
+                    value = int(cursor)
+                check_argument(parameter, value)
         return CursorPager(self._operation, self._fetch, cursor, self._redact, self._path, self._base_url)
 
     @property
@@ -161,15 +224,16 @@ class CursorPager(Pager[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Resume at the `cursor` of the error or of the pager.
         """
-        async with FetchAhead[T]() as ahead:
-            async for step in self._walk(ahead):
-                # The cursor moves just before the last item is delivered: until then a resumed list must deliver this
-                # page again.
-                for item in step.items[:-1]:
-                    yield item
-                self._deliver(step)
-                for item in step.items[-1:]:
-                    yield item
+        with self._errors_with_cursor():
+            async with FetchAhead[T]() as ahead:
+                async for step in self._walk(ahead):
+                    # The cursor moves just before the last item is delivered: until then a resumed list must deliver
+                    # this page again.
+                    for item in step.items[:-1]:
+                        yield item
+                    self._deliver(step)
+                    for item in step.items[-1:]:
+                        yield item
 
     async def pages(self) -> AsyncGenerator[Page[T]]:
         """Iterate over the pages; the next page is fetched while the current page is consumed.
@@ -178,15 +242,17 @@ class CursorPager(Pager[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Resume at the `cursor` of the error or of the pager.
         """
-        async with FetchAhead[T]() as ahead:
-            async for step in self._walk(ahead):
-                self._deliver(step)
-                yield step.page
+        with self._errors_with_cursor():
+            async with FetchAhead[T]() as ahead:
+                async for step in self._walk(ahead):
+                    self._deliver(step)
+                    yield step.page
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
-        async with aclosing(self._walk(FetchAhead(), lambda _: False)) as steps:
-            step = await anext(steps)
+        with self._errors_with_cursor():
+            async with aclosing(self._walk()) as steps:
+                step = await anext(steps)
         self._deliver(step)
         return step.page
 
@@ -208,109 +274,94 @@ class CursorPager(Pager[T], Generic[T]):
         collected: list[T] = []
         if limit == 0:
             return collected
+        with self._errors_with_cursor():
+            try:
+                async with aclosing(self._walk()) as steps:
+                    async for step in steps:
+                        collected += step.items
+                        if limit is None or len(collected) <= limit:
+                            self._deliver(step)
+                        if limit is not None and len(collected) >= limit:
+                            break
+            except BaseException as error:
+                # The caller gets the error and no items, so nothing counts as delivered.
+                self._exhausted = False
+                if collected:
+                    self._cursor = self._after
+                    if isinstance(error, AgentPlatformError):
+                        error.cursor = self._after
+                raise
+        return collected[:limit]
 
-        def more_wanted(items: Sequence[T]) -> bool:
-            return limit is None or len(collected) + len(items) < limit
-
-        try:
-            async with FetchAhead[T]() as ahead:
-                async for step in self._walk(ahead, more_wanted, collected):
-                    room = None if limit is None else limit - len(collected)
-                    collected += step.items[:room]
-                    if room is None or len(step.items) <= room:
-                        self._deliver(step)
-                    if len(collected) == limit:
-                        break
-        except BaseException:
-            # The caller gets the error and no items, so nothing counts as delivered.
-            self._cursor = self._after if collected else self._cursor
-            self._exhausted = False
-            raise
-        return collected
-
-    async def _walk(
-        self,
-        ahead: FetchAhead[T],
-        prefetch: Callable[[Sequence[T]], bool] = lambda _: True,
-        undelivered: Sequence[T] = (),
-    ) -> AsyncGenerator[Step[T]]:
-        """Yield the pages in order; fetch the next page ahead if *prefetch* returns True for the items of a page.
+    async def _walk(self, ahead: FetchAhead[T] | None = None) -> AsyncGenerator[Step[T]]:
+        """Yield the pages in order.
 
         Args:
-            ahead: Keeps the fetch of the next page.
-            prefetch: Takes the items of a page, and returns whether the next page will be needed.
-            undelivered: The items that `collect` has gathered so far. An error loses these items: then the list must be
-                resumed where it began.
+            ahead: Fetches the next page while the current one is consumed; None fetches each page when it is needed.
         """
         self._cursor, self._total, self._exhausted = self._after, None, False
         cursor = self._after
-        # Hashes are remembered, because a cursor may be long.
-        seen = {hash(cursor)}
-        empty = 0
-        try:
-            while True:
-                page, items = await (ahead.take() or self._fetch_items(cursor))
-                following = as_cursor(page.end_cursor)
-                if not page.has_next_page:
-                    yield Step(page, items, following, True)
-                    return
-                empty = 0 if items else empty + 1
-                stopped = None
-                if following is None:
-                    stopped = f"has_next_page is true, but there is no end_cursor: {format_value(page.end_cursor)}"
-                    following = cursor
-                elif hash(following) in seen:
-                    quoted = truncate(self._redact(following))
-                    stopped = f"has_next_page is true, but end_cursor did not advance from {quoted!r}"
-                elif empty >= MAX_EMPTY_PAGES:
-                    stopped = f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
-                elif prefetch(items):
-                    ahead.task = asyncio.ensure_future(self._fetch_items(following))
-                    # If the iteration is dropped without being closed, nobody awaits the task: retrieve its error, so
-                    # that asyncio does not log it.
-                    ahead.task.add_done_callback(lambda task: task.cancelled() or task.exception())
-                    await asyncio.wait((ahead.task,), timeout=HEAD_START_SECONDS)
-                if len(seen) >= MAX_REMEMBERED_CURSORS:
-                    seen.clear()
-                seen.add(hash(following))
+        trail = CursorTrail(cursor, self._redact)
+        while True:
+            started = ahead and ahead.take()
+            page, items = await (started or self._fetch_items(cursor))
+            following = next_cursor(page)
+            if not page.has_next_page:
+                yield Step(page, items, following, True)
+                return
+            stuck = trail.why_stuck(page, items, following)
+            if following is not None:
                 cursor = following
-                yield Step(page, items, following, False)
-                # Raise the error only now: the items of this page were delivered.
-                if stopped is not None:
-                    raise PagingError(stopped, operation=self._operation, cursor=cursor)
-        except AgentPlatformError as error:
-            self._resume_at(error, self._after if undelivered else cursor)
-            raise
+            if ahead and stuck is None:
+                await ahead.start(self._fetch_items(cursor))
+            yield Step(page, items, cursor, False)
+            # Raise the error only now: the items of this page were delivered.
+            if stuck is not None:
+                raise PagingError(stuck, operation=self._operation, cursor=cursor)
 
-    async def _fetch_items(self, cursor: str | None) -> tuple[Page[T], Sequence[T]]:
-        """Fetch a page, and check that it has items."""
+    async def _fetch_items(self, cursor: str | None) -> Fetched[T]:
+        """Fetch a page, and check that it has items; an error has the cursor of the page."""
         try:
             page = await self._fetch(cursor)
         except InvalidArgumentError as error:
+            error.cursor = cursor
             if cursor == self._after:
                 raise
             # The server has chosen this cursor, and not the caller.
             reason = f"the server's cursor cannot be sent: {error.message}"
             raise PagingError(reason, operation=self._operation, cursor=cursor) from error
+        except AgentPlatformError as error:
+            error.cursor = cursor
+            raise
         # A MissingFieldError is an AttributeError.
         items: Sequence[T] | None = getattr(page, "items", None)
         if not isinstance(items, list):
             raise PagingError("a page came without an array of items", operation=self._operation, cursor=cursor)
-        return page, items
+        return Fetched(page, items)
 
-    def _resume_at(self, error: AgentPlatformError, cursor: str | None) -> None:
-        """Note where to resume, in the pager and in the error."""
-        self._cursor, self._exhausted = cursor, False
-        error.cursor = cursor
-        if cursor is not None and len(cursor) <= MAX_QUOTED_CURSOR and self._redact(cursor) == cursor:
-            error.remark(f"resume with after={cursor!r}")
+    @contextmanager
+    def _errors_with_cursor(self) -> Generator[None]:
+        """Note in the pager where to resume after an error, and say it in the message."""
+        try:
+            yield
+        except AgentPlatformError as error:
+            cursor = self._cursor = error.cursor
+            self._exhausted = False
+            if cursor is not None and len(cursor) <= MAX_QUOTED_CURSOR and self._redact(cursor) == cursor:
+                error.remark(f"resume with after={cursor!r}")
+            raise
 
     def _deliver(self, step: Step[T]) -> None:
         self._cursor, self._total, self._exhausted = step.cursor, step.page.total, step.ended
 
 
-def as_cursor(value: object) -> str | None:
-    """Return a cursor as it is sent: text, or a number as text; anything else becomes None, also an empty text."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+def next_cursor(page: Page[Any]) -> str | None:
+    """Return the cursor of the next page as text; None if it is no text or number, or empty.
+
+    This is the only place that reads it. A cursor in a `Link` header would be read here, too: from the headers of the
+    page's response, which `Client.paginate` would pass beside the page.
+    """
+    cursor: Any = page.end_cursor
+    if isinstance(cursor, bool) or not isinstance(cursor, str | int | float):
         return None
-    return str(value) or None
+    return str(cursor) or None

@@ -16,8 +16,8 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
-from typing import Any, TypeAlias
-from urllib.parse import unquote, urlsplit
+from typing import Any, TypeAlias, cast
+from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import attrs
@@ -62,9 +62,11 @@ def parse_base_url(value: str) -> str:
     if "@" in parts.netloc:
         raise base_url_error("must not contain credentials; pass token=...")
     if parts.scheme not in ("http", "https") or not host:
+        reason = "must be an http or https address"
         # Do not show a value without a scheme: it may be a credential in the wrong place.
-        shown = f", not {value!r}" if "://" in value else ""
-        raise base_url_error(f"must be an http or https address{shown}")
+        if "://" in value:
+            reason += f", not {value!r}"
+        raise base_url_error(reason)
     if "?" in value or "#" in value:
         raise base_url_error("must have no query and no fragment")
     if parts.path.rstrip("/").endswith("/v3"):
@@ -101,12 +103,17 @@ def refuse_cleartext(base_url: str, proxy: Proxy | None) -> None:
     Raises:
         ConfigurationError: The address is http, and its host or the host of the proxy is not clearly loopback.
     """
-    route = [base_url] if proxy is None else [base_url, proxy.url]
-    if base_url.startswith("http:") and not all(is_loopback(urlsplit(url).hostname or "") for url in route):
-        raise ConfigurationError(
-            f"base_url leads to {' through the proxy '.join(route)}: over http everybody on the way can read the "
-            "token; use https://, or set allow_http to true if you trust the network"
-        )
+    if not base_url.startswith("http:"):
+        return
+    route = [base_url]
+    if proxy is not None:
+        route.append(proxy.url)
+    for url in route:
+        if not is_loopback(urlsplit(url).hostname or ""):
+            raise ConfigurationError(
+                f"base_url leads to {' through the proxy '.join(route)}: over http everybody on the way can read the "
+                "token; use https://, or set allow_http to true if you trust the network"
+            )
 
 
 @attrs.frozen(eq=False)
@@ -124,8 +131,10 @@ class Proxy:
     @property
     def authorization(self) -> str | None:
         """The value of the Proxy-Authorization header (RFC 7617); None without a login."""
-        encoded = b64encode(":".join(self.login or ()).encode()).decode()
-        return f"Basic {encoded}" if self.login else None
+        if self.login is None:
+            return None
+        encoded = b64encode(":".join(self.login).encode()).decode()
+        return f"Basic {encoded}"
 
     @property
     def has_tls(self) -> bool:
@@ -134,9 +143,11 @@ class Proxy:
 
     def redact(self, text: str) -> str:
         """Replace the password in a text: in plain form, percent-encoded, and as the header contains it."""
-        password = self.login[1] if self.login else ""
-        header = (self.authorization or "").removeprefix("Basic ")
-        return redact_secret(header, redact_secret(password, text))
+        if self.login is None or self.authorization is None:
+            return text
+        _, password = self.login
+        encoded = self.authorization.removeprefix("Basic ")
+        return redact_secret(encoded, redact_secret(password, text))
 
 
 def parse_proxy(address: str, named: str = "proxy") -> Proxy:
@@ -150,16 +161,34 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
         ConfigurationError: The address cannot be used; the message does not show it, because it may have a password.
     """
     try:
-        address = plain_text(address) if isinstance(address, str) else address  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        url = urlsplit(address if "://" in address else f"http://{address}")
-        is_usable = url.scheme in PROXY_SCHEMES and SERVER_HOST.fullmatch(url.hostname or "") and url.port != 0
-        if not is_usable or not address.isprintable() or url.path.strip("/") + url.query + url.fragment:
-            raise ValueError
-    except (ValueError, TypeError):
+        url = split_proxy(address)
+    except ValueError:
         raise ConfigurationError(f"{named} must be an address such as http://user:p%40ss@proxy.example.com") from None
-    login = (unquote(url.username or ""), unquote(url.password or ""))
     host_and_port = url.netloc.rpartition("@")[2]
-    return Proxy(f"{url.scheme}://{host_and_port}", login if any(login) else None)
+    address = f"{url.scheme}://{host_and_port}"
+    login = (unquote(url.username or ""), unquote(url.password or ""))
+    if login == ("", ""):
+        return Proxy(address)
+    return Proxy(address, login)
+
+
+def split_proxy(address: str) -> SplitResult:
+    """Split the address of a proxy into its parts.
+
+    Raises:
+        ValueError: It is not the address of a proxy.
+    """
+    if not isinstance(address, str) or not address.isprintable():  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        raise ValueError
+    address = plain_text(address)
+    if "://" not in address:
+        address = f"http://{address}"
+    url = urlsplit(address)
+    has_server = SERVER_HOST.fullmatch(url.hostname or "") is not None and url.port != 0
+    has_more = bool(url.path.strip("/") or url.query or url.fragment)
+    if url.scheme not in PROXY_SCHEMES or not has_server or has_more:
+        raise ValueError
+    return url
 
 
 class ProxyResolver:
@@ -200,9 +229,13 @@ def find_proxy(url: str) -> Proxy | None:
     """
     proxies, parts = getproxies(), urlsplit(url)
     address = proxies.get(parts.scheme) or proxies.get("all")
+    if not address or is_in_networks(parts.hostname or "", proxies.get("no", "")):
+        return None
     # NO_PROXY may name a host with its port.
-    server = parts.netloc if parts.port else f"{parts.netloc}:{DEFAULT_PORTS.get(parts.scheme)}"
-    if not address or proxy_bypass(server) or is_in_networks(parts.hostname or "", proxies.get("no", "")):
+    server = parts.netloc
+    if not parts.port:
+        server = f"{server}:{DEFAULT_PORTS.get(parts.scheme)}"
+    if proxy_bypass(server):
         return None
     return parse_proxy(address, "the proxy of the environment, in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY")
 
@@ -259,25 +292,33 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     if isinstance(verify, ssl.SSLContext):
         return verify
     check_key_log()
-    if verify is True:
-        file, folder = os.environ.get("SSL_CERT_FILE") or None, os.environ.get("SSL_CERT_DIR") or None
-        named = f"SSL_CERT_FILE={file!r}"
-    else:
-        file, folder = (None, verify) if os.path.isdir(verify) else (verify, None)
-        named = f"verify={verify!r}"
-    with certificates(named):
-        if file is not None or folder is not None:
-            context = ssl.create_default_context(cafile=file, capath=folder)
-        elif find_spec("truststore") is not None:
-            # Only the extra `truststore` installs this package.
-            import truststore
-
-            context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        else:
-            context = ssl.create_default_context(cafile=certifi.where())
+    context = default_context() if verify is True else context_of(verify)
     if cert is not None:
         cert.load_into(context)
     return context
+
+
+def context_of(path: str) -> ssl.SSLContext:
+    """Return a context with the certificates of a file or a folder."""
+    with certificates(f"verify={path!r}"):
+        if os.path.isdir(path):
+            return ssl.create_default_context(capath=path)
+        return ssl.create_default_context(cafile=path)
+
+
+def default_context() -> ssl.SSLContext:
+    """Return a context with the certificates of the environment, of the system, or of certifi."""
+    file = os.environ.get("SSL_CERT_FILE") or None
+    folder = os.environ.get("SSL_CERT_DIR") or None
+    if file is not None or folder is not None:
+        with certificates(f"SSL_CERT_FILE={file!r}"):
+            return ssl.create_default_context(cafile=file, capath=folder)
+    if find_spec("truststore") is None:
+        return ssl.create_default_context(cafile=certifi.where())
+    # Only the extra `truststore` installs this package.
+    import truststore
+
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 @contextmanager
@@ -318,10 +359,9 @@ def context_without_tls() -> ssl.SSLContext:
 
 def to_path(value: Any, expected: str) -> str:
     """Return a path as text; refuse anything else, with *expected* in the message."""
-    path = os.fsdecode(value) if isinstance(value, str | os.PathLike) else ""  # pyright: ignore[reportUnknownArgumentType]
-    if not path:
-        raise ConfigurationError(f"{expected}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
-    return path
+    if isinstance(value, str | os.PathLike) and (path := os.fsdecode(cast("StrPath", value))):
+        return path
+    raise ConfigurationError(f"{expected}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
 
 
 def parse_unix_socket(value: Any) -> str:
@@ -349,7 +389,9 @@ def parse_cert(value: Any) -> ClientFiles:
     if isinstance(value, ClientFiles):
         return value
     try:
-        return ClientFiles(*value) if isinstance(value, tuple) else ClientFiles(value)  # pyright: ignore[reportUnknownArgumentType]
+        if isinstance(value, tuple):
+            return ClientFiles(*value)  # pyright: ignore[reportUnknownArgumentType]
+        return ClientFiles(value)
     except TypeError:
         raise ConfigurationError("cert must be a path, (certificate, key) or (certificate, key, password)") from None
 

@@ -10,12 +10,12 @@ from attrs.validators import optional
 
 from ._api import CallOptions
 from .errors import InvalidArgumentError
+from .headers import valid_headers
 from .retry import RetryPolicy, valid_retry_policy
 from .text import type_name
 from .validators import (
     mapping_field,
     valid_async_function,
-    valid_headers,
     valid_seconds,
     valid_whole_number,
 )

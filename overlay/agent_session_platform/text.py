@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from contextlib import suppress
+from typing import cast
 from urllib.parse import quote, unquote
 
 from ._api import json_type
@@ -33,16 +34,28 @@ def truncate(text: str, length: int = MAX_TEXT) -> str:
     """Return the beginning of *text* on one line of at most *length* characters, control characters escaped."""
     # Joining white space shortens the text, so read more characters than the line needs, but not megabytes.
     head = text[: 4 * length]
-    line = " ".join(head.split())[: length + 1]
-    line = "".join(character if character.isprintable() else repr(character)[1:-1] for character in line)
-    return f"{line[: length - 3]}..." if len(head) < len(text) or len(line) > length else line
+    line = ""
+    for character in " ".join(head.split())[: length + 1]:
+        line += printable(character)
+    if len(head) == len(text) and len(line) <= length:
+        return line
+    return f"{line[: length - 3]}..."
+
+
+def printable(character: str) -> str:
+    """Return a character, or the escape sequence of a control character."""
+    if character.isprintable():
+        return character
+    return repr(character)[1:-1]
 
 
 def plain_text(value: object) -> str:
     """Return a value as text; for a member of `class Ids(str, Enum)` its value, and not its name as `str()` does."""
     if isinstance(value, str):
         return str.__str__(value)
-    return int.__repr__(value) if isinstance(value, int) else str(value)
+    if isinstance(value, int):
+        return int.__repr__(value)
+    return str(value)
 
 
 def percent_encode_path(path: str) -> str:
@@ -60,11 +73,11 @@ def charset_of(content: bytes, content_type: str) -> str:
     for bom, charset in BOMS.items():
         if content.startswith(bom):
             return charset
-    match = CHARSET.search(content_type)
-    declared = match[1].lower() if match else ""
+    declared = CHARSET.search(content_type)
+    if declared is None or not CHARSETS.fullmatch(declared[1].lower()):
+        return "utf-8"
     with suppress(LookupError):
-        if CHARSETS.fullmatch(declared):
-            return codecs.lookup(declared).name
+        return codecs.lookup(declared[1]).name
     return "utf-8"
 
 
@@ -80,10 +93,14 @@ def format_value(value: object) -> str:
     """Return the text of a refused value for a message: a plain value, cut if it is long; or the type of the value."""
     if isinstance(value, int) and abs(value) >= MAX_INTEGER:
         return "an integer of many digits"
-    if value is None or isinstance(value, str | int | float):
-        text = repr(value)
-        return text if len(text) <= MAX_VALUE_TEXT else f"{text[: MAX_VALUE_TEXT - 3]}..."
-    return json_type(value) if isinstance(value, dict | list) else type_name(value)  # pyright: ignore[reportUnknownArgumentType]  # any JSON
+    if isinstance(value, dict | list):
+        return json_type(cast("object", value))
+    if value is not None and not isinstance(value, str | int | float):
+        return type_name(value)
+    text = repr(value)
+    if len(text) > MAX_VALUE_TEXT:
+        text = f"{text[: MAX_VALUE_TEXT - 3]}..."
+    return text
 
 
 def public_part(url: str) -> str:
@@ -103,4 +120,6 @@ def public_part(url: str) -> str:
 def type_name(value: object) -> str:
     """Return the type of *value* with its module, unless it is a builtin: `httpx2.AsyncClient`, `int`."""
     cls = type(value)
-    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+    if cls.__module__ == "builtins":
+        return cls.__qualname__
+    return f"{cls.__module__}.{cls.__qualname__}"

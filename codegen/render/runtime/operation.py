@@ -46,9 +46,6 @@ class Parameter:
         location: `path`, `query`, `header` or `body`; a `body` without a name is the whole body.
         kind: A JSON type, `date-time`, `date`, `uuid`, `duration`, `file`, or empty if the parameter has several types
             or none.
-        style: How an array or an object is written in a query: `comma`, `space` or `pipe` between its members, `deep`
-            (`name[member]=value`), `members` (each member as a parameter of its own), or `json`, also outside of a
-            query. Empty for the usual form: a query repeats the name of an array, other locations have commas.
         required: Whether the parameter must be given.
         nullable: Whether it accepts null.
         minimum: The least number that it accepts.
@@ -62,7 +59,6 @@ class Parameter:
     name: str
     location: str
     kind: str = ""
-    style: str = ""
     required: bool = False
     nullable: bool = False
     minimum: float | None = None

@@ -1,7 +1,7 @@
 """The arguments of a call: checked against the contract, and written as text or JSON.
 
-Arguments are written for paths, query strings, headers and bodies. No operation of today's contract uses styles, header
-parameters or a cursor in the body. They are supported, so that a new endpoint needs only its YAML;
+Arguments are written for paths, query strings, headers and bodies. No operation of today's contract has a header
+parameter, or an object in a query. Both are supported, so that a new endpoint needs only its YAML;
 `tests/codegen/shapes` has such operations.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, cast
-from urllib.parse import quote
+from typing import Any, NamedTuple, cast
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 from .._api import UNSET, Model, Parameter, to_json
@@ -20,26 +20,38 @@ from ..text import format_value, plain_text, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
-# For each kind of parameter: the types of its values, and how a message names them. Any other kind accepts all values.
-TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
-    "string": ((str,), "a string"),
-    "integer": ((int,), "an integer"),
-    "number": ((int, float), "a number"),
-    "boolean": ((bool,), "a boolean"),
-    "array": (LIST_TYPES, "a list"),
-    "object": ((Mapping, Model), "a mapping or a model"),
-    "date-time": ((datetime, str), "a datetime or ISO 8601 text"),
-    "date": ((date, str), "a date or ISO 8601 text"),
-    "duration": ((timedelta, str), "a timedelta or ISO 8601 text"),
-    "uuid": ((UUID, str), "a UUID or its text"),
-    "null": ((type(None),), "None"),
-}
-# A body whose form is not shown must at least be a mapping or a list.
-UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
-# The separator of the members of an array or an object (OpenAPI 3.1, "Style Examples"); the same character within a
-# member is percent-encoded.
-SEPARATORS = {"comma": ",", "space": "%20", "pipe": "%7C"}
+class Kind(NamedTuple):
+    """What a parameter of one kind accepts.
+
+    Attributes:
+        types: The types of its values.
+        description: How a message names them.
+        excluded: Types that Python counts among them, and JSON does not: a bool is an int, and a datetime is a date.
+    """
+
+    types: tuple[type, ...]
+    description: str
+    excluded: tuple[type, ...] = (bool,)
+
+
+KINDS = {
+    "string": Kind((str,), "a string"),
+    "integer": Kind((int,), "an integer"),
+    "number": Kind((int, float), "a number"),
+    "boolean": Kind((bool,), "a boolean", ()),
+    "array": Kind(LIST_TYPES, "a list"),
+    "object": Kind((Mapping, Model), "a mapping or a model"),
+    "date-time": Kind((datetime, str), "a datetime or ISO 8601 text"),
+    "date": Kind((date, str), "a date or ISO 8601 text", (bool, datetime)),
+    "duration": Kind((timedelta, str), "a timedelta or ISO 8601 text"),
+    "uuid": Kind((UUID, str), "a UUID or its text"),
+    "null": Kind((type(None),), "None"),
+}
+# Any other kind accepts all values.
+ANY_KIND = Kind((object,), "any value", ())
+# A body whose form is not shown must at least be a mapping or a list.
+UNKNOWN_BODY = Kind((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
 
 def check_argument(parameter: Parameter, value: Any) -> None:
@@ -53,23 +65,34 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     Raises:
         InvalidArgumentError: The value cannot be sent; the message names the parameter.
     """
-    name, kind = parameter.argument_name or "body", parameter.kind
-    if value is None:
-        in_path_or_body = parameter.location in ("path", "body")
-        if parameter.nullable if in_path_or_body else not parameter.required:
-            return
-        if not in_path_or_body:
-            raise InvalidArgumentError(f"{name} must be given, not None")
-    types, description = TYPES_BY_KIND.get(kind, ((), "")) if kind or parameter.name else UNKNOWN_BODY
-    # For Python a bool is an int, and a datetime is a date; for JSON they are not.
-    is_other = (isinstance(value, bool) and kind != "boolean") or (isinstance(value, datetime) and kind == "date")
-    if types and (is_other or not isinstance(value, types)):
-        hint = "; write it in brackets" if kind == "array" and isinstance(value, str) else ""
-        raise InvalidArgumentError(f"{name} must be {description}, not {describe_value(parameter, value)}{hint}")
+    if value is None and accepts_none(parameter):
+        return
+    name = parameter.argument_name or "body"
+    kind = KINDS.get(parameter.kind, ANY_KIND)
+    if not parameter.kind and not parameter.name:
+        kind = UNKNOWN_BODY
+    if not isinstance(value, kind.types) or isinstance(value, kind.excluded):
+        hint = ""
+        if parameter.kind == "array" and isinstance(value, str):
+            hint = "; write it in brackets"
+        raise InvalidArgumentError(f"{name} must be {kind.description}, not {describe_value(parameter, value)}{hint}")
     if isinstance(value, datetime):
         check_timezone(name, value)
     elif isinstance(value, int | float):
         check_bounds(parameter, value)
+
+
+def accepts_none(parameter: Parameter) -> bool:
+    """Return whether None can be passed.
+
+    Raises:
+        InvalidArgumentError: None would leave out an argument that is required.
+    """
+    if parameter.location in ("path", "body"):
+        return parameter.nullable
+    if parameter.required:
+        raise InvalidArgumentError(f"{parameter.argument_name} must be given, not None")
+    return True
 
 
 def check_bounds(parameter: Parameter, value: float) -> None:
@@ -79,11 +102,19 @@ def check_bounds(parameter: Parameter, value: float) -> None:
         InvalidArgumentError: The number is out of its bounds.
     """
     low, high = parameter.minimum, parameter.maximum
-    if (low is None or value >= low) and (high is None or value <= high):
+    is_too_low = low is not None and not value >= low
+    is_too_high = high is not None and not value <= high
+    if not is_too_low and not is_too_high:
         return
-    bounds = f"at most {high}" if low is None else f"at least {low}" if high is None else f"between {low} and {high}"
-    but_is = f", not {format_value(value)}" if parameter.location in ("path", "query") else ""
-    raise InvalidArgumentError(f"{parameter.argument_name} must be {bounds}{but_is}")
+    bounds = f"between {low} and {high}"
+    if low is None:
+        bounds = f"at most {high}"
+    elif high is None:
+        bounds = f"at least {low}"
+    message = f"{parameter.argument_name} must be {bounds}"
+    if parameter.location in ("path", "query"):
+        message += f", not {format_value(value)}"
+    raise InvalidArgumentError(message)
 
 
 def describe_value(parameter: Parameter, value: object) -> str:
@@ -91,7 +122,9 @@ def describe_value(parameter: Parameter, value: object) -> str:
 
     A path has ids, which are no secrets. A query may have a signature, which is text.
     """
-    if parameter.location == "path" or (parameter.location == "query" and not isinstance(value, str)) or value is None:
+    if value is None or parameter.location == "path":
+        return format_value(value)
+    if parameter.location == "query" and not isinstance(value, str):
         return format_value(value)
     return type_name(value)
 
@@ -119,32 +152,24 @@ def value_text(name: str, value: Any) -> str:
     raise InvalidArgumentError(f"{name} must be a string, a number or a boolean, not {format_value(value)}")
 
 
-def member_texts(name: str, value: Any) -> list[tuple[str, str]] | None:
-    """Return name and text of each member of an object, without members that are None; None for any other value."""
-    if isinstance(value, Model):
-        value = value.to_dict()
-    if not isinstance(value, Mapping):
-        return None
-    members = cast("Mapping[str, Any]", value).items()
-    return [(key, value_text(f"{name}.{key}", member)) for key, member in members if member is not None]
+def value_texts(name: str, value: Any) -> list[str]:
+    """Write each item of a list as text, or a single value as one text.
+
+    Raises:
+        InvalidArgumentError: The value cannot be written; the message has *name*.
+    """
+    if not isinstance(value, LIST_TYPES):
+        return [value_text(name, value)]
+    return [value_text(name, item) for item in cast("Iterable[Any]", value)]
 
 
-def flat_texts(name: str, value: Any) -> list[str]:
-    """Return the members of an array as texts; for an object, each name followed by its value as text."""
-    if (members := member_texts(name, value)) is not None:
-        return [text for member in members for text in member]
-    if isinstance(value, LIST_TYPES):
-        return [value_text(name, item) for item in cast("Iterable[Any]", value)]
-    return [value_text(name, value)]
-
-
-def percent_encode(name: str, text: str) -> str:
-    """Percent-encode a text, except the characters that RFC 3986 calls unreserved.
+def percent_encode(name: str, text: str, safe: str = "") -> str:
+    """Percent-encode a text, except the characters that RFC 3986 calls unreserved, and those in *safe*.
 
     Raises:
         InvalidArgumentError: UTF-8 cannot encode the text; the message has the name of the argument.
     """
-    return quote(encode_utf8(text, repr(name)), safe="")
+    return quote(encode_utf8(text, repr(name)), safe=safe)
 
 
 def encode_utf8(text: str, name: str) -> bytes:
@@ -161,40 +186,23 @@ def encode_utf8(text: str, name: str) -> bytes:
         raise InvalidArgumentError(f"{name} has half of a surrogate pair, which UTF-8 cannot write") from None
 
 
-def write_query(values: Mapping[str, Any], styles: Mapping[str, str]) -> str:
-    """Write a query string: None is left out, and a list repeats its name unless it has another style.
+def write_query(values: Mapping[str, Any]) -> str:
+    """Write a query string: None is left out, and a list repeats its name.
 
     Args:
         values: The values by name.
-        styles: `Parameter.style` by name, of the parameters that have a style.
 
     Raises:
         InvalidArgumentError: A value cannot be written.
     """
-    written: list[str] = []
+    pairs: list[tuple[bytes, bytes]] = []
     for name, value in values.items():
-        style = styles.get(name, "")
         if value is None or value is UNSET:
             continue
-        if style in SEPARATORS:
-            joined = SEPARATORS[style].join(percent_encode(name, text) for text in flat_texts(name, value))
-            written.append(f"{percent_encode(name, name)}={joined}")
-        else:
-            for key, text in query_pairs(name, value, style):
-                pair = f"{percent_encode(name, key)}={percent_encode(name, text)}"
-                # A space becomes a plus sign, as in forms. In the styles above, a space is a separator.
-                written.append(pair.replace("%20", "+"))
-    return "&".join(written)
-
-
-def query_pairs(name: str, value: Any, style: str) -> list[tuple[str, str]]:
-    """Return a value as pairs of name and text for a query string."""
-    if style == "json":
-        return [(name, json_text(name, value))]
-    if style and (members := member_texts(name, value)) is not None:
-        return [(f"{name}[{key}]" if style == "deep" else key, text) for key, text in members]
-    texts = flat_texts(name, value) if isinstance(value, LIST_TYPES) else [value_text(name, value)]
-    return [(name, text) for text in texts]
+        written_name = encode_utf8(name, repr(name))
+        texts = value_texts(name, value)
+        pairs += [(written_name, encode_utf8(text, repr(name))) for text in texts]
+    return urlencode(pairs)
 
 
 def json_text(name: str, value: Any) -> str:

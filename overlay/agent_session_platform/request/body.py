@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self, cast
-from urllib.parse import urlencode
 
 import attrs
 
@@ -97,16 +96,13 @@ def write_body(request: Request[Any]) -> Body:
     media_type = request.operation.media_type or JSON
     if media_type.startswith("multipart/"):
         return Body(form=make_form(join_members(request), request.files or {}))
-    if media_type == "application/x-www-form-urlencoded":
-        texts = {name: form_texts(name, value) for name, value in join_members(request).items()}
-        return Body(urlencode(texts, doseq=True).encode(), media_type)
-    if not media_type_of(media_type).endswith(("/json", "+json")):
-        if not isinstance(body, str | bytes | bytearray):
-            raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
-        return Body(encode_utf8(body, "body") if isinstance(body, str) else bytes(body), media_type)
+    if media_type != JSON and not media_type_of(media_type).endswith(("/json", "+json")):
+        return Body(plain_bytes(body), media_type)
     if request.extra_body is None and not request.members and not isinstance(body, Mapping):
         # A Model is no mapping: like an array, it is the whole body.
         return Body(json_bytes(body), media_type)
+    if request.members and body is not None and body is not UNSET:
+        refuse_members_beside_body(request)
     members = join_members(request)
     if not members and request.operation.optional_body:
         return Body()
@@ -119,6 +115,19 @@ def write_body(request: Request[Any]) -> Body:
         raise
 
 
+def plain_bytes(body: Any) -> bytes:
+    """Write a body that is text or bytes.
+
+    Raises:
+        InvalidArgumentError: It is neither, or UTF-8 cannot encode it.
+    """
+    if isinstance(body, str):
+        return encode_utf8(body, "body")
+    if isinstance(body, bytes | bytearray):
+        return bytes(body)
+    raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")
+
+
 def join_members(request: Request[Any]) -> dict[str, Any]:
     """Join the members of a body: the members that are given by name, and the members of `extra_body`.
 
@@ -126,20 +135,27 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
         InvalidArgumentError: A member is given twice, or together with a whole body.
     """
     joined: dict[str, Any] = {}
-    body = None if request.body is UNSET else request.body
-    is_whole = any(parameter.location == "body" and not parameter.name for parameter in request.operation.parameters)
-    if is_whole and body is not None and request.members:
-        raise InvalidArgumentError(f"body= is the whole body: put {min(request.members)} into it, or leave out body=")
-    for argument, value in (("body", body), ("a keyword", request.members), ("extra_body", request.extra_body)):
-        if not (value is None or isinstance(value, Mapping)):
-            raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(value)}")
-        for name, member in cast("Mapping[str, Any]", value or {}).items():
+    arguments = {"body": request.body, "a keyword": request.members, "extra_body": request.extra_body}
+    for argument, members in arguments.items():
+        if members is None or members is UNSET:
+            continue
+        if not isinstance(members, Mapping):
+            raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(members)}")
+        for name, member in cast("Mapping[str, Any]", members).items():
             if member is UNSET:
                 continue
             if name in joined:
                 raise InvalidArgumentError(f"{argument} repeats {name}, which is given already")
             joined[name] = member
     return joined
+
+
+def refuse_members_beside_body(request: Request[Any]) -> None:
+    """Refuse keywords beside `body=`, which is the whole body."""
+    for parameter in request.operation.parameters:
+        if parameter.location == "body" and not parameter.name:
+            name = min(request.members or ())
+            raise InvalidArgumentError(f"body= is the whole body: put {name} into it, or leave out body=")
 
 
 def json_bytes(value: Any) -> bytes:
@@ -159,14 +175,20 @@ def form_texts(name: str, value: Any) -> list[str]:
     """
     if value is None:
         raise InvalidArgumentError(f"{name} must not be None: a form has no null; leave it out")
-    texts: list[str] = []
-    for item in cast("Iterable[Any]", value) if isinstance(value, LIST_TYPES) else [value]:
-        is_nested = item is None or isinstance(item, (Mapping, Model, *LIST_TYPES))
-        text = json_text(name, item) if is_nested else value_text(name, item)
-        # This call only checks the text, because its error names the member. The form is encoded later.
-        encode_utf8(f"{name}{text}", repr(name))
-        texts.append(text)
-    return texts
+    items: Iterable[Any] = [value]
+    if isinstance(value, LIST_TYPES):
+        items = cast("Iterable[Any]", value)
+    return [form_text(name, item) for item in items]
+
+
+def form_text(name: str, item: Any) -> str:
+    """Write one text of a form."""
+    is_nested = item is None or isinstance(item, (Mapping, Model, *LIST_TYPES))
+    write = json_text if is_nested else value_text
+    text = write(name, item)
+    # This call only checks the text, because its error names the member. The form is encoded later.
+    encode_utf8(f"{name}{text}", repr(name))
+    return text
 
 
 def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
@@ -208,11 +230,7 @@ def parse_upload(name: str, upload: Any) -> FormPart:
         file = file.getvalue()
     repeatable = True
     if isinstance(file, str | os.PathLike):
-        file = Path(os.fsdecode(cast("str", file)))
-        if not file.exists():
-            raise InvalidArgumentError(f"{name}: no such file: {str(file)!r}")
-        if not file.is_file():
-            raise InvalidArgumentError(f"{name}: not a regular file: {str(file)!r}; pass it open, or its bytes")
+        file = regular_file(name, cast("str", file))
         open_file: Callable[[], Any] = partial(FileReader.open, file)
     elif isinstance(file, bytes | bytearray):
         open_file = partial(io.BytesIO, file)
@@ -222,12 +240,33 @@ def parse_upload(name: str, upload: Any) -> FormPart:
         open_file = partial(FileReader, file)
     else:
         raise InvalidArgumentError(f"{name} must be a path, bytes or an open file, not {type_name(file)}")
-    own_name: Any = getattr(file, "name", None)
-    filename = filename or os.path.basename(own_name if isinstance(own_name, str) else "") or "file"
+    filename = filename or own_name(file)
     media_type = media_type or mimetypes.guess_type(filename)[0] or "application/octet-stream"
     if not (filename.isprintable() and media_type.isprintable() and media_type.isascii()):
         raise InvalidArgumentError(f"{name} has a file name or a media type with characters that cannot be sent")
     return FormPart(name, open_file, media_type, filename, repeatable)
+
+
+def regular_file(name: str, path: str) -> Path:
+    """Return the path of a file to upload.
+
+    Raises:
+        InvalidArgumentError: There is no such file, or it is not a regular one.
+    """
+    file = Path(os.fsdecode(path))
+    if not file.exists():
+        raise InvalidArgumentError(f"{name}: no such file: {str(file)!r}")
+    if not file.is_file():
+        raise InvalidArgumentError(f"{name}: not a regular file: {str(file)!r}; pass it open, or its bytes")
+    return file
+
+
+def own_name(file: Any) -> str:
+    """Return the file name of a path or an open file; `file` for anything without a name."""
+    name: Any = getattr(file, "name", None)
+    if not isinstance(name, str):
+        return "file"
+    return os.path.basename(name) or "file"
 
 
 def check_file(name: str, file: Any) -> None:
@@ -246,8 +285,10 @@ def check_file(name: str, file: Any) -> None:
 def unpack_upload(name: str, upload: Any) -> tuple[str, Any, str]:
     """Return file name, content and media type of a file to upload; a name or a type that is not given is empty."""
     match upload:
-        case (str(filename), content) | (str(filename), content, str()) if not isinstance(content, str | os.PathLike):
-            return plain_text(filename), content, plain_text(upload[2]) if len(upload) == 3 else ""
+        case (str(filename), content) if not isinstance(content, str | os.PathLike):
+            return plain_text(filename), content, ""
+        case (str(filename), content, str(media_type)) if not isinstance(content, str | os.PathLike):
+            return plain_text(filename), content, plain_text(media_type)
         case tuple():
             forms = "(file name, content) or (file name, content, media type)"
             raise InvalidArgumentError(f"{name} must be {forms}, with bytes or an open file as content")
@@ -295,8 +336,9 @@ class FileReader:
 
     def __init__(self, file: BinaryIO, *, is_owned: bool = False) -> None:
         self.size: int | None = None
-        self._file = file
-        self._owned = file if is_owned else None
+        # What is read may be a copy in memory.
+        self._opened = self._file = file
+        self._is_owned = is_owned
         self._position = 0
         self._is_in_place = True
         self._error: Exception | None = None
@@ -336,8 +378,8 @@ class FileReader:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        if self._owned is not None:
-            self._owned.close()
+        if self._is_owned:
+            self._opened.close()
 
     @property
     def error(self) -> Exception | None:
@@ -364,7 +406,9 @@ class FileReader:
         if self.size is None:
             return size
         left = max(0, self.size - self._position)
-        return left if size < 0 else min(size, left)
+        if size < 0:
+            return left
+        return min(size, left)
 
     def tell(self) -> int:
         """Return the position."""
@@ -392,5 +436,7 @@ def reading(name: str) -> Generator[None]:
     except InvalidArgumentError:
         raise
     except Exception as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or type_name(error)
+        reason = type_name(error)
+        if isinstance(error, OSError) and error.strerror:
+            reason = error.strerror
         raise InvalidArgumentError(f"{name} cannot be read: {reason}") from error

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Self, cast
 from urllib.parse import unquote
 
 import attrs
 
-from .._api import ID_PREFIXES, UNSET, CallOptions, Operation, Parameter, Request, to_json
+from .._api import ID_PREFIXES, UNSET, CallOptions, Model, Operation, Parameter, Request, to_json
 from ..catalogue import check_members, operations, pattern_of, with_prefix
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
+from ..headers import ACCEPT, is_header_value, merge_headers
 from ..options import RequestOptions
 from ..text import (
-    JSON,
     MAX_VALUE_TEXT,
     format_value,
     has_dot_segments,
@@ -23,10 +22,8 @@ from ..text import (
     plain_text,
     public_part,
 )
-from .arguments import check_argument, flat_texts, json_text, percent_encode, write_query
-from .body import Body, json_bytes, write_body
-
-ACCEPT = "application/json, application/problem+json"
+from .arguments import check_argument, percent_encode, value_text, value_texts, write_query
+from .body import Body, write_body
 
 # An empty mapping, for example for a call without query arguments; it is never changed.
 EMPTY: Mapping[str, Any] = {}
@@ -45,7 +42,6 @@ class PreparedRequest(NamedTuple):
         body: The body; a form is opened for each attempt (`open_form`).
         accept: The Accept header.
         headers: Header parameters and headers of the caller, by lower-case name.
-        styles: How the query arguments that are lists or mappings are written (`Parameter.style`).
     """
 
     request: Request[Any]
@@ -57,7 +53,6 @@ class PreparedRequest(NamedTuple):
     body: Body
     accept: str
     headers: Mapping[str, str]
-    styles: Mapping[str, str] = EMPTY
 
     def __repr__(self) -> str:
         return f"<PreparedRequest {self.operation}>"
@@ -68,39 +63,17 @@ class PreparedRequest(NamedTuple):
         return self.body.form is None or self.body.form.repeatable
 
     def at_cursor(self, cursor: str | None) -> Self:
-        """Return the request of another page of the same list; the cursor is in the query, or in a JSON body."""
-        name, parameter = self.operation.cursor, cursor_in_body(self.operation)
-        if parameter is None:
-            query = {**self.query, name: cursor}
-            return self._replace(query=query, target=make_target(self.path, query, self.styles))
-        content = self.body.content
-        if cursor is None and content is None:
-            return self
-        members = {key: value for key, value in json.loads(content or b"{}").items() if key != name}
-        value = cursor_argument(parameter, cursor)
-        written = json_bytes(members if value is None else {**members, name: value})
-        return self._replace(body=Body(written, self.operation.media_type or JSON))
-
-
-def cursor_in_body(operation: Operation) -> Parameter | None:
-    """Return the parameter of a cursor that is a member of the body; None if the cursor is a query argument.
-
-    As for styles (see `arguments`), only `tests/codegen/shapes` has such a list today.
-    """
-    in_body = (parameter for parameter in operation.parameters if parameter.location == "body")
-    return next((parameter for parameter in in_body if parameter.name == operation.cursor), None)
-
-
-def cursor_argument(parameter: Parameter, cursor: str | None) -> str | int | None:
-    """Return a cursor as the value of its parameter, which may be an integer."""
-    return int(cursor) if cursor and parameter.kind == "integer" and cursor.isdecimal() else cursor
+        """Return the request of another page of the same list."""
+        query = {**self.query, self.operation.cursor: cursor}
+        return self._replace(query=query, target=make_target(self.path, query))
 
 
 def cursor_of(request: Request[Any]) -> str | None:
     """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
-    arguments = request.query if cursor_in_body(request.operation) is None else members_of(request.body)
-    after = arguments.get(request.operation.cursor)
-    return None if after is UNSET or after is None else plain_text(to_json(after))
+    after = request.query.get(request.operation.cursor)
+    if after is None or after is UNSET:
+        return None
+    return plain_text(to_json(after))
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
@@ -115,44 +88,51 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         "query": request.query,
         "header": request.headers or EMPTY,
         # A parameter without a name is the whole body.
-        "body": {"": body, **members_of(body)},
+        "body": {"": body},
     }
-    path = operation.path
-    headers: dict[str, str] = {}
-    styles: dict[str, str] = {}
+    if isinstance(body, Mapping):
+        arguments["body"] = {"": body, **cast("Mapping[str, Any]", body)}
+    path, query, headers = operation.path, {**request.query}, dict[str, str]()
     for parameter in operation.parameters:
         value: Any = arguments[parameter.location].get(parameter.name, UNSET)
         if value is not UNSET and parameter.kind != "file":
             check_argument(parameter, value)
         if parameter.location == "path":
             path = fill_path(path, parameter, value)
-        elif parameter.location == "header" and value is not UNSET and value is not None:
+        elif value is UNSET or value is None:
+            continue
+        elif parameter.location == "header":
             headers[parameter.name.lower()] = header_text(parameter, value)
-        elif parameter.location == "query" and parameter.style:
-            styles[parameter.name] = parameter.style
-    query = merge_query(request, options.extra_query or EMPTY)
-    if request.members:
-        check_members(operation, request.members)
-    has_body = body is not UNSET or request.extra_body is not None or request.files is not None or bool(request.members)
-    if operation.takes_members and not has_body and not operation.optional_body:
-        raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
+        elif parameter.location == "query" and parameter.kind == "object":
+            spread_object(query, parameter, value)
+    if options.extra_query:
+        add_to_query(query, operation, options.extra_query)
+    if options.extra_headers:
+        headers = merge_headers(headers, options.extra_headers)
     return PreparedRequest(
         request=request,
         options=options,
         operation=operation,
         path=path,
         query=query,
-        target=make_target(path, query, styles),
-        body=write_body(request) if has_body else Body(),
+        target=make_target(path, query),
+        body=prepare_body(request),
         accept=accept_header(operation),
-        headers=merge_headers(headers, options.extra_headers or EMPTY),
-        styles=styles,
+        headers=headers,
     )
 
 
-def members_of(body: object) -> Mapping[str, Any]:
-    """Return the members of a body that is a mapping; an empty mapping for any other body."""
-    return cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else EMPTY
+def prepare_body(request: Request[Any]) -> Body:
+    """Write the body of a request; refuse members that are probably mistakes, and a body that is missing."""
+    operation = request.operation
+    if request.members:
+        check_members(operation, request.members)
+    has_members = bool(request.members) or request.extra_body is not None or request.files is not None
+    if has_members or request.body is not UNSET:
+        return write_body(request)
+    if operation.takes_members and not operation.optional_body:
+        raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
+    return Body()
 
 
 def complete_id(parameter: Parameter, value: str) -> str:
@@ -170,22 +150,21 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
     """Write a path argument in the place of its placeholder.
 
     A segment is never empty, `.` or `..`: a server would take the path for another path. The value of a wildcard may
-    have several segments; the members of an array are joined by commas.
+    have several segments.
 
     Raises:
         InvalidArgumentError: The value cannot be part of a path.
     """
     name = parameter.name
-    kind, separator = ("a path", "/") if parameter.wildcard else ("an id", ",")
-    if parameter.style == "json":
-        texts = [json_text(name, value)]
-    elif isinstance(value, str):
-        texts = value.split("/") if parameter.wildcard else [complete_id(parameter, plain_text(value))]
+    text = value_text(name, value)
+    if parameter.wildcard:
+        kind, separator, segments = "a path", "/", text.split("/")
     else:
-        texts = flat_texts(name, value)
-    if not texts or not {"", ".", ".."}.isdisjoint(texts):
+        text = complete_id(parameter, text)
+        kind, separator, segments = "an id", "", [text]
+    if not {"", ".", ".."}.isdisjoint(segments):
         raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
-    return path.replace(f"{{{name}}}", separator.join(percent_encode(name, text) for text in texts))
+    return path.replace(f"{{{name}}}", percent_encode(name, text, safe=separator))
 
 
 def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
@@ -194,45 +173,61 @@ def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
         return [prepared.request.path[name] for name in PLACEHOLDER.findall(template)]
     # A request of `AgentPlatform.request` has its ids in the path only.
     match = pattern_of(template).match(prepared.path)
-    return [unquote(text) for text in match.groups()] if match else []
+    if match is None:
+        return []
+    return [unquote(text) for text in match.groups()]
 
 
-def make_target(path: str, query: Mapping[str, Any], styles: Mapping[str, str]) -> str:
+def make_target(path: str, query: Mapping[str, Any]) -> str:
     """Return path and query string; a query argument that is None is not sent."""
-    written = write_query(query, styles)
-    return f"{path}?{written}" if written else path
+    if query and (written := write_query(query)):
+        return f"{path}?{written}"
+    return path
 
 
-def merge_query(request: Request[Any], extra_query: Mapping[str, Any]) -> Mapping[str, Any]:
+def spread_object(query: dict[str, Any], parameter: Parameter, value: Any) -> None:
+    """Replace an object in a query by its members: each is a parameter of its own (OpenAPI, `form` and `explode`).
+
+    Raises:
+        InvalidArgumentError: A member has the name of another argument.
+    """
+    del query[parameter.name]
+    members: Mapping[str, Any] = value
+    if isinstance(value, Model):
+        members = value.to_dict()
+    for name, member in members.items():
+        if name in query:
+            raise InvalidArgumentError(f"{parameter.argument_name} has {name}, which the query has already")
+        query[name] = member
+
+
+def add_to_query(query: dict[str, Any], operation: Operation, extra_query: Mapping[str, Any]) -> None:
     """Add the caller's query parameters; refuse a parameter that the operation takes by name."""
-    own_names = {parameter.name for parameter in request.operation.parameters if parameter.location == "query"}
+    own_names = {*query}
+    for parameter in operation.parameters:
+        if parameter.location == "query":
+            own_names.add(parameter.name)
     if repeated := sorted(own_names & extra_query.keys()):
         raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
-    return {**request.query, **extra_query}
+    query.update(extra_query)
 
 
 def accept_header(operation: Operation) -> str:
     """Return the Accept header: some servers choose the error format by it, and respond with 406 if no format fits."""
     if not operation.accept:
         return ACCEPT
-    return f"{operation.accept}, application/problem+json{', */*;q=0.5' if operation.streamed else ''}"
+    accepted = f"{operation.accept}, application/problem+json"
+    if operation.streamed:
+        accepted += ", */*;q=0.5"
+    return accepted
 
 
 def header_text(parameter: Parameter, value: Any) -> str:
     """Write the value of a header parameter; refuse a value that a header cannot carry, without showing it."""
-    name = parameter.name
-    text = json_text(name, value) if parameter.style == "json" else ",".join(flat_texts(name, value))
-    if not (text.isascii() and text.isprintable()):
-        raise InvalidArgumentError(f"{name} has characters that a header cannot carry")
+    text = ",".join(value_texts(parameter.name, value))
+    if not is_header_value(text):
+        raise InvalidArgumentError(f"{parameter.name} has characters that a header cannot carry")
     return text.strip()
-
-
-def merge_headers(headers: Mapping[str, str], extra_headers: Mapping[str, str]) -> dict[str, str]:
-    """Add the caller's headers, by lower-case name; refuse a header that the operation takes by name."""
-    own = {name.lower(): value.strip() for name, value in extra_headers.items()}
-    if repeated := sorted(headers.keys() & own.keys()):
-        raise InvalidArgumentError(f"extra_headers has {repeated[0]}, which the operation takes by name")
-    return {**headers, **own}
 
 
 def raw_request(
@@ -259,32 +254,47 @@ def raw_request(
     Raises:
         InvalidArgumentError: Method or path cannot be sent as they are.
     """
-    for name, value in (("method", method), ("path", path)):
-        if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
+    check_text("method", method)
+    check_text("path", path)
     if query is not None and not isinstance(query, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgumentError(f"query must be a mapping, not {format_value(query)}")
     if not method.isalpha() or not method.isascii():
         raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
-    path = quote_path(path)
-    operation = operations.find(method, path)
-    if operation is not None:
-        # The path is complete, and the caller is responsible for the parameters: the contract does not check them.
-        operation = attrs.evolve(operation, path=path, parameters=(), paginated=False, accept="", streamed=False)
-    else:
-        # Legacy keys work on v1 and v2 paths (rule 5 in the part Authentication of the API's description).
-        kinds = [kind for known in operations if known.path.startswith("/v3") for kind in known.credentials]
-        operation = Operation(
-            id=redact(f"{method.upper()} {path}"),
-            method=method.upper(),
-            path=path,
-            scope="",
-            resource="",
-            verb="",
-            credentials=tuple(dict.fromkeys(kinds)) if path.startswith("/v3") else (),
-        )
-    body = UNSET if body is None else body
+    operation = raw_operation(method, quote_path(path), redact)
+    if body is None:
+        body = UNSET
     return Request(operation, lambda payload: payload, {}, query or {}, body, options=options)
+
+
+def check_text(name: str, value: Any) -> None:
+    """Refuse an argument that is not text."""
+    if not isinstance(value, str):
+        raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
+
+
+def raw_operation(method: str, path: str, redact: Callable[[str], str]) -> Operation:
+    """Return the operation of a method and a path, which the contract may not know.
+
+    Its parameters are not checked: the path is complete, and the caller is responsible for the query.
+    """
+    known = operations.find(method, path)
+    if known is not None:
+        return attrs.evolve(known, path=path, parameters=(), paginated=False, accept="", streamed=False)
+    credentials: dict[str, None] = {}
+    # Legacy keys work on v1 and v2 paths (rule 5 in the part Authentication of the API's description).
+    if path.startswith("/v3"):
+        for operation in operations:
+            if operation.path.startswith("/v3"):
+                credentials.update(dict.fromkeys(operation.credentials))
+    return Operation(
+        id=redact(f"{method.upper()} {path}"),
+        method=method.upper(),
+        path=path,
+        scope="",
+        resource="",
+        verb="",
+        credentials=tuple(credentials),
+    )
 
 
 def quote_path(path: str) -> str:

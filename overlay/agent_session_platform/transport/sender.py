@@ -16,6 +16,7 @@ from .._api import Operation
 from ..configuration import VERSION, Configuration
 from ..credentials import Credential
 from ..errors import AgentPlatformError
+from ..headers import ATTEMPT_HEADER
 from ..network import ProxyResolver
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
@@ -23,7 +24,6 @@ from ..response.compression import ACCEPTED_CODING, BrokenBodyError, decompress
 from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
-from ..validators import ATTEMPT_HEADER
 from .failures import ErrorTranslator, pool_timeout_error
 from .protocol import Transport, TransportRequest, TransportResponse
 

@@ -76,7 +76,12 @@ OPERATIONS = [
     ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or is not a"),
     ("organizations/{org_id}/lamps:", "enterprise/{org_id}/{org_id}:", 14, "has the parameters org_id, org_id, and de"),
     ("lamp_id,", "id,", 65, "has the parameters org_id, lamp_id, and declared are org_id, id; name"),
-    ("cursor\n          in: query", "Accept\n          in: header", 14, "Accept is set by the SDK or the HTTP library"),
+    (
+        "cursor\n          in: query",
+        "Accept\n          in: header",
+        32,
+        "parameters/1: the header parameter Accept is set by",
+    ),
     ('"200":', '"303":', 37, "the SDK cannot use a 3xx response: remove it"),
     ("query\n", "cookie\n", 33, 'parameters/1/in: the text `cookie` breaks `not: {"const": "cookie"}`; the SDK sends'),
     ("query\n", "query\n          style: simple\n", 34, "write `form`, `spaceDelimited`, `pipeDelimited` or `deepObje"),
@@ -111,6 +116,13 @@ REGISTRIES = [
     ("MakeLamps", "MakeLamps]\n      x-rules: [id: lamps-nwest", 48, "did you mean `lamps-newest`?"),
     ("data", "dta", 29, "x-pagination/items: `dta` is not an argument or a member of the response; did you mean `data"),
     ("cursor}", "cursr}", 29, "x-pagination/after: `cursr` is not an argument or a member of the response; did you me"),
+    (
+        "cursor}\n      parameters:",
+        "mark}\n      requestBody: {content: {application/json: {schema: {type: object, properties: {mark: {}}}}}}"
+        "\n      parameters:",
+        29,
+        "x-pagination/after: the cursor `mark` is a member of the request body, and the SDK sends cursors in the q",
+    ),
     ("MakeLamps]", "MakeLamps]\n      x-wildcard: true", 48, "it belongs to another object"),
 ]
 JOBS = [
@@ -139,6 +151,20 @@ def test_a_mistake_is_told_with_its_line_and_the_way_out(
 def test_a_legal_document_of_any_shape_has_no_finding() -> None:
     document = Document(Path(__file__).parent / "shapes.yaml")
     assert [*declaration_findings(document), *schema_findings(document), *example_findings(document)] == []
+
+
+def test_a_page_whose_cursor_is_in_the_request_body_is_refused_at_the_body(tmp_path: Path) -> None:
+    envelope = LAMPS.replace("      x-pagination: {items: data, end_cursor: next, after: cursor}\n", "")
+    envelope = envelope.replace("        data:\n", "        items:\n").replace(
+        "        next:\n", "        end_cursor:\n"
+    )
+    members = "has_next_page: {description: More., type: boolean}"
+    envelope = envelope.replace("        total:\n", f"        {members}\n        total:\n")
+    body = "requestBody: {content: {application/json: {schema: {type: object, properties: {after: {}}}}}}"
+    [found] = findings(
+        envelope.replace("      x-permission-level", f"      {body}\n      x-permission-level", 1), tmp_path
+    )
+    assert "/get/requestBody: the cursor `after` is a member of the request body" in found
 
 
 def test_the_contract_before_its_edits_has_no_finding(tmp_path: Path) -> None:

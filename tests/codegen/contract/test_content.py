@@ -9,7 +9,7 @@ from codegen.contract.content import kind_of_media_type, request_content, succes
 from codegen.contract.source import ContractError
 
 # The kinds of the sandbox.
-KINDS = {"json": "JSON", "form": "FORM", "files": "MULTIPART", "text": "TEXT", "bytes": "BYTES"}
+KINDS = {"json": "JSON", "files": "MULTIPART", "text": "TEXT", "bytes": "BYTES"}
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,6 @@ KINDS = {"json": "JSON", "form": "FORM", "files": "MULTIPART", "text": "TEXT", "
         ("application/JSON; charset=utf-8", "json"),
         ("application/vnd.acme+json", "json"),
         ("application/x-ndjson", "bytes"),
-        ("application/x-www-form-urlencoded", "form"),
         ("multipart/form-data", "files"),
         ("text/csv", "text"),
         ("application/xml", "text"),
@@ -37,6 +36,28 @@ def test_an_encoding_cannot_be_followed() -> None:
     node = {"requestBody": {"content": {"multipart/form-data": {"encoding": {"file": {"contentType": "image/png"}}}}}}
     with pytest.raises(ContractError, match="has `encoding`, which the SDK cannot follow; leave it out"):
         request_content(node, "#/x", lambda each: each)
+
+
+FORM = "application/x-www-form-urlencoded"
+REFUSED = f"#/x/{{}}.*: the SDK neither sends nor reads {FORM}; declare JSON or multipart/form-data"
+
+
+def test_an_url_encoded_body_is_refused_at_its_place() -> None:
+    with pytest.raises(ContractError, match=REFUSED.format("requestBody/content/application~1x-www-form-urlencoded")):
+        request_content({"requestBody": {"content": {FORM: {}}}}, "#/x", lambda node: node)
+
+
+def test_an_url_encoded_response_is_refused_at_its_place() -> None:
+    found = success_contents({"responses": {"200": {"content": {FORM: {}}}}}, "#/x", lambda node: node)
+    with pytest.raises(ContractError, match=REFUSED.format("responses/200/content/application~1x-www-form-urlenc")):
+        list(found)
+
+
+@pytest.mark.parametrize("other", ["application/json", "multipart/form-data", "text/csv", "application/zip"])
+def test_any_other_media_type_is_used_before_an_url_encoded_one(other: str) -> None:
+    content = request_content({"requestBody": {"content": {FORM: {}, other: {}}}}, "#/x", lambda node: node)
+    assert content is not None
+    assert content.media_type == other
 
 
 def test_one_of_a_range_of_media_types_cannot_be_sent() -> None:

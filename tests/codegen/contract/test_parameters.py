@@ -34,12 +34,22 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Document:
 
 
 TEXT, NESTED = {"type": "string"}, {**OBJECT, "properties": {"a": LIST}}
+AS_TEXT = "; declare it as `type: string` without a style, and pass the text that the server reads$"
 REFUSED: list[tuple[Any, str]] = [
-    ({"in": "query", "schema": TEXT, "allowReserved": True}, "the parameter x has allowReserved"),
-    ({"in": "query", "content": {"text/csv": {}}}, "has a content of text/csv; only JSON can be sent"),
-    ({"in": "header", "schema": OBJECT}, "the header parameter x has style: simple, explode: false, which"),
-    ({"in": "query", "schema": NESTED, "style": "deepObject"}, "the member a of the parameter x is an array or an obj"),
-    ({"in": "query", "schema": {"type": "array", "items": LIST}}, "the member items of the parameter x is an array or"),
+    ({"in": "query", "schema": TEXT, "allowReserved": True}, "the query parameter x has allowReserved"),
+    ({"in": "query", "content": {"application/json": {}}}, f"x has `content`, which the SDK cannot send{AS_TEXT}"),
+    ({"in": "query", "schema": LIST, "style": "pipeDelimited"}, f"x has style: pipeDelimited, which .*{AS_TEXT}"),
+    ({"in": "query", "schema": LIST, "style": "spaceDelimited"}, f"x has style: spaceDelimited, which .*{AS_TEXT}"),
+    ({"in": "query", "schema": OBJECT, "style": "deepObject"}, "x has style: deepObject, .*, such as `x.member.`$"),
+    ({"in": "query", "schema": LIST, "explode": False}, f"x has explode: false, which the SDK cannot send{AS_TEXT}"),
+    ({"in": "query", "schema": OBJECT, "explode": False}, f"x has explode: false, which the SDK cannot send{AS_TEXT}"),
+    ({"in": "query", "schema": {}, "explode": False}, f"x has explode: false, which the SDK cannot send{AS_TEXT}"),
+    ({"in": "path", "schema": TEXT, "style": "label"}, f"the path parameter x has style: label, which .*{AS_TEXT}"),
+    ({"in": "path", "schema": LIST}, f"x is an array, which the SDK cannot send in a path{AS_TEXT}"),
+    ({"in": "path", "schema": OBJECT}, f"x is an object, which the SDK cannot send in a path{AS_TEXT}"),
+    ({"in": "header", "schema": OBJECT}, f"x is an object, which the SDK cannot send in a header{AS_TEXT}"),
+    ({"in": "query", "schema": NESTED}, "the member a of the query parameter x is an array or an object"),
+    ({"in": "query", "schema": {"type": "array", "items": LIST}}, "the member items of the query parameter x is an"),
     ({"in": "header", "schema": TEXT, "name": "X Y"}, "has a character that no such name may have; rename it"),
 ]
 
@@ -48,6 +58,21 @@ REFUSED: list[tuple[Any, str]] = [
 def test_a_parameter_that_cannot_be_sent_is_refused(document: Document, parameter: Any, message: str) -> None:
     with pytest.raises(ContractError, match=message):
         parameter_facts(document, {"name": "x", **parameter})
+
+
+@pytest.mark.parametrize(
+    "parameter",
+    [
+        {"in": "query", "schema": LIST},
+        {"in": "query", "schema": LIST, "style": "form", "explode": True},
+        {"in": "query", "schema": TEXT, "explode": False},
+        {"in": "query", "schema": OBJECT},
+        {"in": "header", "schema": LIST},
+        {"in": "path", "schema": TEXT, "style": "simple"},
+    ],
+)
+def test_the_usual_style_of_a_location_is_sent(document: Document, parameter: Any) -> None:
+    assert parameter_facts(document, {"name": "x", **parameter})["location"] == parameter["in"]
 
 
 def test_bearer_tokens_of_any_kind_are_sent(document: Document) -> None:

@@ -44,7 +44,7 @@ def test_the_check_names_files_that_differ_and_generating_mends_them(root: Path,
         (
             "name: email\n          in: query",
             "name: email\n          style: spaceDelimited\n          in: query",
-            "the query parameter email has style: spaceDelimited, explode: false, which the SDK cannot send",
+            "parameters/.: the query parameter email has style: spaceDelimited, which the SDK cannot send; declare it",
         ),
         (
             "application/merge-patch+json:",

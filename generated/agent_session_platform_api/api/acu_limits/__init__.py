@@ -42,7 +42,7 @@ class EnterpriseAcuLimits(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -83,7 +83,7 @@ class EnterpriseAcuLimits(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -130,12 +130,12 @@ class EnterpriseAcuLimits(api.ResourceMethods):
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:

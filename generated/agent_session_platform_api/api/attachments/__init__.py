@@ -83,12 +83,12 @@ class OrganizationAttachments(api.OrganizationMethods):
 
         Args:
             file: The file to upload.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:

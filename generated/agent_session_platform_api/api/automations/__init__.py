@@ -40,12 +40,12 @@ class OrganizationAutomations(api.OrganizationMethods):
 
         Args:
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -97,7 +97,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -144,7 +144,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -200,7 +200,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -251,7 +251,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -295,7 +295,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -343,12 +343,12 @@ class OrganizationAutomations(api.OrganizationMethods):
         Args:
             automation_id: Id of the automation.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:

@@ -37,7 +37,7 @@ class EnterpriseBlueprints(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:

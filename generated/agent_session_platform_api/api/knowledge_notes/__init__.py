@@ -42,12 +42,12 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
 
         Args:
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -95,7 +95,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -137,7 +137,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -183,12 +183,12 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
         Args:
             note_id: Id of the note.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:

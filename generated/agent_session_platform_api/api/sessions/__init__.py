@@ -50,12 +50,12 @@ class OrganizationSessions(api.OrganizationMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -115,7 +115,7 @@ class OrganizationSessions(api.OrganizationMethods):
             child_playbook_id: Id of a child playbook; how the session uses it is not shown.
             session_links: Links of the session; their form, and what they lead to, is not shown.
             bypass_approval: Whether to bypass approval. What needs approval is not shown.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -182,7 +182,7 @@ class OrganizationSessions(api.OrganizationMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -280,7 +280,7 @@ class OrganizationSessions(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -424,7 +424,7 @@ class OrganizationSessions(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -471,12 +471,12 @@ class OrganizationSessions(api.OrganizationMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -522,12 +522,12 @@ class OrganizationSessions(api.OrganizationMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -577,7 +577,7 @@ class OrganizationSessions(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -778,12 +778,12 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -832,7 +832,7 @@ class EnterpriseSessions(api.ResourceMethods):
 
         Args:
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -884,7 +884,7 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
@@ -985,7 +985,7 @@ class EnterpriseSessions(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -1124,7 +1124,7 @@ class EnterpriseSessions(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -1171,12 +1171,12 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -1226,12 +1226,12 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             body: The request payload, which the description does not show.
-            extra_body: Members of the payload that have the name of an argument, or a similar name.
+            extra_body: More members of the body; use it for a name that is, or resembles, an argument.
             options: Timeout, retry policy, extra query or headers of this call.
             members: Members of the payload that the description does not show, each by its name.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:
@@ -1280,7 +1280,7 @@ class EnterpriseSessions(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; false if it has no
+            The response as an `OpenModel`, because the description does not show it; it is falsy without a
                 body.
 
         Raises:

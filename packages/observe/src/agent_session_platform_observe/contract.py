@@ -66,7 +66,7 @@ class Document(Contract):
         return self._content(f"{endpoint.place}/responses/{key}", media_type) if is_shown else None
 
     def _content(self, place: str, media_type: str = "") -> Schema | None:
-        while "$ref" in (node := self.at(place)):
+        while "$ref" in (node := self.node_at(place)):
             place = node["$ref"]
         content: Node = node.get("content", {})
         as_json = [each for each in content if each.partition(";")[0].endswith("json") and "schema" in content[each]]
@@ -99,10 +99,10 @@ class Schema:
         self.document = document
         self.own_place = place
         places = [place]
-        while target := document.at(places[-1]).get("$ref"):
+        while target := document.node_at(places[-1]).get("$ref"):
             places.append(target)
         self.place = places[-1]
-        self.node = document.resolve(document.at(place))
+        self.node = document.resolve(document.node_at(place))
         own_gaps = [gap for each in places for gap in document.gaps_of(each)]
         self._variants = [*self._entries("anyOf"), *self._entries("oneOf")]
         shown = [each for each in self._variants if each.node.get("type") != "null"]

@@ -369,6 +369,6 @@ def of_gaps(found: Iterable[Finding], document: Document, at_least: int) -> Iter
             target = f"{json_path(gap.place, 'x-not-shown')}[?(@.id=={literal(gap.id)})]"
             changes.append((target, {"closed": evidence(line)}))
             # `2XX` stood for a success whose status was not known.
-            if gap.id.endswith("-response") and "2XX" in document.at(gap.place).get("responses", {}):
+            if gap.id.endswith("-response") and "2XX" in document.node_at(gap.place).get("responses", {}):
                 changes.append((json_path(gap.place, "responses", "2XX"), None))
         yield Finding(line, tuple(changes), section="gaps")

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from email.message import Message
 from typing import Any, Final
-from urllib.parse import unquote_plus
 
 import attrs
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser
 
 from .contract import Content, Kind, Route, essence, find_content
-from .parameters import Decode, Pair, UnreadableError, read_scalar, read_value, split_pairs
+from .parameters import Pair, UnreadableError, read_scalar, read_value
 from .problems import NO_NAMES, RefusedError, invalid
 from .validation import MAX_DEPTH, failures_of, parse_json
 
 # Bodies of these kinds may be empty.
-MAY_BE_EMPTY: Final = (Kind.TEXT, Kind.BYTES, Kind.FORM)
+MAY_BE_EMPTY: Final = (Kind.TEXT, Kind.BYTES)
 # What the parser of multipart forms tells a `PartReader`.
 CALLBACKS: Final = ("on_part_begin", "on_header_field", "on_header_value", "on_header_end", "on_part_data", "on_end")
 
@@ -52,13 +51,9 @@ def read_body(route: Route, content: bytes, content_type: str) -> Any:
         text = content.decode()
     except UnicodeDecodeError:
         raise RefusedError(400, f"the body is not {declared.kind.value}: it is not UTF-8") from None
-    match declared.kind:
-        case Kind.FORM:
-            return _form(declared, split_pairs(text), {}, unquote_plus)
-        case Kind.JSON:
-            return _valid(declared, _json(text))
-        case _:
-            return _valid(declared, read_scalar(declared.shape, text))
+    if declared.kind is Kind.JSON:
+        return _valid(declared, _json(text))
+    return _valid(declared, read_scalar(declared.shape, text))
 
 
 def _header(name: str, value: str) -> Message:
@@ -162,7 +157,7 @@ def _read_multipart(declared: Content, content_type: str, content: bytes) -> dic
             raise invalid((["body", name], f'a file must have a name, not {filename!r}: filename="..."', "value_error"))
         else:
             files.setdefault(name, []).append({"name": filename, "content": bytes(part.content)})
-    return _form(declared, pairs, files, str)
+    return _form(declared, pairs, files)
 
 
 def _field_text(name: str, part: Part) -> str:
@@ -172,17 +167,15 @@ def _field_text(name: str, part: Part) -> str:
         raise RefusedError(400, f"the field {name!r} of the form is not UTF-8") from None
 
 
-def _form(
-    declared: Content, pairs: Iterable[Pair], files: Mapping[str, list[dict[str, Any]]], decode: Decode
-) -> dict[str, Any]:
+def _form(declared: Content, pairs: Iterable[Pair], files: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
     """Return the fields and files of a form; refuse (422) an invalid form."""
     form: dict[str, Any] = {}
-    sent: dict[str, list[Pair]] = {}
+    sent: dict[str, list[str]] = {}
     for name, text in pairs:
-        sent.setdefault(name, []).append((name, text))
-    for name, given in sent.items():
+        sent.setdefault(name, []).append(text)
+    for name, texts in sent.items():
         try:
-            form[name] = read_value(declared.field(name), given, decode)
+            form[name] = read_value(declared.field(name), texts)
         except UnreadableError as error:
             raise invalid((["body", name], *error.args)) from None
     uploaded: dict[str, Any] = {}

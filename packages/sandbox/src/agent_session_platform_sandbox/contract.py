@@ -35,7 +35,6 @@ class Kind(Enum):
     """The formats of a body."""
 
     JSON = "JSON"
-    FORM = "a form"
     MULTIPART = "a multipart form"
     TEXT = "text"
     BYTES = "bytes"
@@ -47,16 +46,14 @@ TEXT_TYPES = ("xml", "yaml", "x-yaml", "csv", "javascript", "toml", "sql", "grap
 
 @attrs.frozen
 class Parameter:
-    """A parameter of an operation, or a field of a form.
+    """A parameter of an operation, or a field of a multipart form.
 
     Attributes:
         name: Name of the parameter. The name of a header may be written in any case.
         location: `path`, `query` or `header`; `body` for a field of a form.
         shape: Shape of the value.
-        is_json: True if the value is written as JSON.
+        is_json: True if the value is written as JSON, as an object in a form is.
         required: True if a request must have it.
-        style: The OpenAPI style of a value with several parts.
-        explode: True if each part is written separately.
         is_secret: True if the value is a secret.
     """
 
@@ -65,23 +62,24 @@ class Parameter:
     shape: Shape
     is_json: bool
     required: bool = False
-    style: str = "form"
-    explode: bool = True
     is_secret: bool = False
 
     @classmethod
     def of_node(cls, contract: SandboxContract, node: Node) -> Parameter:
         """Return the parameter that a node of the contract describes."""
         name, location, shape = node["name"], node["in"], Shape(contract, schema_of(node))
-        style = node.get("style", "simple" if location in (PATH, HEADER) else "form")
-        explode, required = node.get("explode", style == "form"), node.get("required", False)
         is_secret = "x-secret" in node or shape.is_secret
-        return cls(name, location, shape, "content" in node, required, style, explode, is_secret)
+        return cls(name, location, shape, False, node.get("required", False), is_secret)
 
     @property
     def is_list(self) -> bool:
         """True if the value is an array."""
         return ARRAY in self.shape.types and not self.is_json
+
+    @property
+    def is_object(self) -> bool:
+        """True if the value is an object."""
+        return OBJECT in self.shape.types
 
 
 @attrs.frozen
@@ -147,8 +145,6 @@ def kind_of(media_type: str) -> Kind:
     family, _, name = whole.partition("/")
     if whole == "application/json" or name.endswith("+json"):
         return Kind.JSON
-    if whole == "application/x-www-form-urlencoded":
-        return Kind.FORM
     if family == "multipart":
         return Kind.MULTIPART
     return Kind.TEXT if family == "text" or name in TEXT_TYPES or name.endswith("+xml") else Kind.BYTES
@@ -261,7 +257,7 @@ class Route:
     @property
     def takes_object(self) -> bool:
         """True if the operation takes an object as its body, or takes no body."""
-        types = [each.shape.types for each in self.body if each.kind in (Kind.JSON, Kind.FORM, Kind.MULTIPART)]
+        types = [each.shape.types for each in self.body if each.kind in (Kind.JSON, Kind.MULTIPART)]
         return not self.body or any(not each or (OBJECT in each and "null" not in each) for each in types)
 
     def response(self, status: int) -> ResponseForm | None:

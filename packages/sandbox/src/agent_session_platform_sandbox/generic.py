@@ -207,10 +207,9 @@ class GenericHandlers:
         if not form.is_page:
             items = [self._fit(call, form.items, value_of(record)) for record in selected]
             return self._reply(call, items if form.member is None else {form.member: items})
-        in_body = is_object(call.body) and form.after in call.body
-        cursor = (call.body if in_body else call.query).get(form.after)
+        cursor = call.query.get(form.after)
         size = size_of(call.route, call.query, call.body) if form.has_text_cursor else len(selected) + 1
-        page, envelope = find_page(selected, size, cursor, ("body" if in_body else "query", form.after))
+        page, envelope = find_page(selected, size, cursor, ("query", form.after))
         items = [self._fit(call, form.items, value_of(record)) for record in page]
         shown = {name: envelope[usual] for usual, name in form.names.items()}
         return self._reply(call, items if form.member is None else {form.member: items, **shown})

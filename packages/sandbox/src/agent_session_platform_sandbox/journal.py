@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import parse_qs, parse_qsl, quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 import attrs
 from agent_session_platform import RequiredPermissions, permissions_for
@@ -222,12 +222,9 @@ class Journal:
 
 
 def _parse(body: bytes, content_type: str) -> Any:
-    """Return a body as JSON; None if it is empty, or neither JSON, a URL-encoded form nor text."""
+    """Return a body as JSON; None if it is empty, or neither JSON nor text."""
     kind = kind_of(content_type)
     try:
-        if kind is Kind.FORM:
-            fields = parse_qs(body.decode(), keep_blank_values=True)
-            return {name: values[0] if len(values) == 1 else values for name, values in fields.items()}
         if kind is Kind.TEXT:
             return body.decode() or None
         return parse_json(body) if body else None

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote, unquote_plus
 
 from starlette.requests import Request
 
-from .contract import BODY, HEADER, PATH, QUERY, Parameter, Route
+from .contract import HEADER, PATH, QUERY, Parameter, Route
 from .problems import invalid, suggestion
 from .validation import Failure, Shape, failures_of, parse_json
 
 # Numbers in the syntax of JSON; int() and float() accept more, such as 1_0 and digits of any script.
 WHOLE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,299})", re.ASCII)
 NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,299})(\.[0-9]{1,32})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
-DEEP: Final = re.compile(r"[^\[]*\[(?P<member>[^\[\]]*)\]")
-
-DELIMITERS: Final = {"spaceDelimited": " ", "pipeDelimited": "|"}
 
 # A name, and a text that is not decoded yet.
 Pair: TypeAlias = tuple[str, str]
@@ -29,24 +26,22 @@ class UnreadableError(ValueError):
     """A text is not written as the contract says. The second argument is the type of the failure."""
 
 
-def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) -> Any:
+def read_value(parameter: Parameter, texts: list[str], decode: Decode = str) -> Any:
     """Return the value of a parameter. Text that fits no type of the schema stays text; validation then refuses it.
 
     Args:
         parameter: The parameter.
-        pairs: The names and texts that were sent for the parameter; at least one pair.
+        texts: The texts that were sent for the parameter; at least one.
         decode: A function that decodes a text.
 
     Raises:
         UnreadableError: The text is not written as the contract says.
     """
-    shape, texts = parameter.shape, [text for _, text in pairs]
-    if parameter.style == "deepObject":
-        return _read_members(parameter, pairs, decode)
-    if parameter.is_list and parameter.explode and parameter.location in (QUERY, BODY):
-        return [read_scalar(shape.items, decode(text)) for text in texts]
+    shape = parameter.shape
     if parameter.is_list and parameter.location == HEADER:
-        texts = [",".join(texts)]
+        texts = [text.strip() for text in ",".join(texts).split(",") if text]
+    if parameter.is_list:
+        return [read_scalar(shape.items, decode(text)) for text in texts]
     # A parameter without a type keeps all its values: the handler decides what several values mean.
     if len(texts) > 1 and (parameter.is_json or shape.types):
         raise UnreadableError(f"given {len(texts)} times; it takes one value", "multiple_values")
@@ -55,8 +50,6 @@ def read_value(parameter: Parameter, pairs: list[Pair], decode: Decode = str) ->
             return parse_json(decode(texts[0]))
         except ValueError as error:
             raise UnreadableError(f"not JSON: {error}", "json_invalid") from None
-    if parameter.is_list:
-        return [read_scalar(shape.items, part) for part in _split(parameter, texts[0], decode)]
     return _read_texts(shape, [decode(text) for text in texts])
 
 
@@ -78,24 +71,21 @@ def _read_texts(shape: Shape, texts: list[str]) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def _read_members(parameter: Parameter, pairs: list[Pair], decode: Decode) -> dict[str, Any]:
-    """Return the object of `name[member]=1&name[other]=2`."""
-    members: dict[str, list[str]] = {}
-    for name, text in pairs:
-        match = DEEP.fullmatch(name)
-        if match is None:
-            raise UnreadableError(f"must be written as {parameter.name}[member]=value", "object_parsing")
-        members.setdefault(match["member"], []).append(decode(text))
-    return {name: _read_texts(parameter.shape.member(name), texts) for name, texts in members.items()}
-
-
-def _split(parameter: Parameter, text: str, decode: Decode) -> list[str]:
-    """Return the parts of a text. Some clients encode the delimiter; others encode it only inside a part."""
-    delimiter = DELIMITERS.get(parameter.style, ",")
-    if not text:
-        return []
-    parts = [decode(part) for part in text.split(delimiter)] if delimiter in text else decode(text).split(delimiter)
-    return [part.strip() for part in parts] if parameter.location == HEADER else parts
+def _read_query(known: Mapping[str, Parameter], sent: Iterable[Pair]) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """Return the objects of a query, of which each member is a parameter of its own, and all other texts by name."""
+    objects: dict[str, dict[str, Any]] = {}
+    texts: dict[str, list[str]] = {}
+    for name, text in sent:
+        texts.setdefault(name, []).append(text)
+    for parameter in known.values():
+        if not parameter.is_object:
+            continue
+        shape = parameter.shape
+        of_object = [name for name in texts if name not in known and (name in shape.members or shape.is_open)]
+        for name in of_object:
+            decoded = [unquote_plus(text) for text in texts.pop(name)]
+            objects.setdefault(parameter.name, {})[name] = _read_texts(shape.member(name), decoded)
+    return objects, texts
 
 
 def read_arguments(
@@ -113,36 +103,40 @@ def read_arguments(
         RefusedError: 422 for unknown, missing, repeated or invalid parameters.
     """
     known, extra = route.parameters[QUERY], dict[str, str]()
+    pairs = split_pairs(request.scope["query_string"].decode("latin-1"))
+    objects, query = _read_query(known, pairs)
     unknown: dict[str, Failure] = {}
-    query: dict[str, list[Pair]] = {}
-    for name, text in split_pairs(request.scope["query_string"].decode("latin-1")):
-        parameter = known.get(name) or known.get(name.partition("[")[0])
-        if parameter is not None and (parameter.name == name or parameter.style == "deepObject"):
-            query.setdefault(parameter.name, []).append((name, text))
-        elif name in accepted:
-            extra[name] = unquote_plus(text)
+    for name, texts in query.items():
+        if name in known:
+            continue
+        if name in accepted:
+            extra[name] = unquote_plus(texts[-1])
         else:
             message = f"unknown query parameter{suggestion(name, known)}"
             unknown[name] = (["query", name], message, "extra_forbidden")
     failures = [*unknown.values()]
 
-    def read(location: str, sent: Mapping[str, list[Pair]], decode: Decode) -> dict[str, Any]:
+    def read(location: str, sent: Mapping[str, list[str]], decode: Decode) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for name, parameter in route.parameters[location].items():
-            if pairs := sent.get(name):
-                try:
-                    values[name] = read_value(parameter, pairs, decode)
-                    failures.extend(failures_of(parameter.shape, values[name], [location, name]))
-                except UnreadableError as error:
-                    failures.append(([location, name], *error.args))
-            elif parameter.required:
-                failures.append(([location, name], "Field required", "missing"))
+            try:
+                if location == QUERY and name in objects:
+                    values[name] = objects[name]
+                elif texts := sent.get(name):
+                    values[name] = read_value(parameter, texts, decode)
+                else:
+                    if parameter.required:
+                        failures.append(([location, name], "Field required", "missing"))
+                    continue
+                failures.extend(failures_of(parameter.shape, values[name], [location, name]))
+            except UnreadableError as error:
+                failures.append(([location, name], *error.args))
         return values
 
-    headers = {name: [(name, text) for text in request.headers.getlist(name)] for name in route.parameters[HEADER]}
+    headers = {name: request.headers.getlist(name) for name in route.parameters[HEADER]}
     arguments = {
         PATH: {name: unquote(text) for name, text in path.items()}
-        | read(PATH, {name: [(name, text)] for name, text in path.items()}, unquote),
+        | read(PATH, {name: [text] for name, text in path.items()}, unquote),
         QUERY: extra | read(QUERY, query, unquote_plus),
         HEADER: read(HEADER, headers, str),
     }
@@ -152,7 +146,7 @@ def read_arguments(
 
 
 def split_pairs(text: str) -> Iterator[Pair]:
-    """Yield the names and the texts of a query or a form; a text is not decoded yet."""
+    """Yield the names and the texts of a query; a text is not decoded yet."""
     for pair in filter(None, text.split("&")):
         name, _, value = pair.partition("=")
         yield unquote_plus(name), value

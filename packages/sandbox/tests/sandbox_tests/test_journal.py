@@ -132,8 +132,6 @@ async def test_a_new_credential_is_hidden_in_its_own_request(sandbox: Sandbox) -
 @pytest.mark.parametrize(
     ("path", "content_type", "content", "body"),
     [
-        ("/echo/form", "application/x-www-form-urlencoded", b"name=n&tags=a&tags=b", {"name": "n", "tags": ["a", "b"]}),
-        ("/echo/form", "application/x-www-form-urlencoded", b"password=hunter2", {"password": "[hidden]"}),
         ("/echo/text", "text/plain", b"svc_0123456789ab", "[hidden]"),
         ("/echo/lines", "application/jsonl", b'{"label":"a"}\n{"token":"x"}', None),
         ("/echo/bytes", "image/png", b"\xff", None),

@@ -36,7 +36,7 @@ PATHS = """
       - {name: max_jobs, in: query, schema: {type: integer}}
       - {name: created_after, in: query, schema: {type: string, format: date-time}}
       - {name: created_before, in: query, schema: {type: string, format: date-time}}
-      - {name: labels, in: query, style: deepObject, schema: {type: object, additionalProperties: {type: string}}}
+      - {name: labels, in: query, schema: {type: object, additionalProperties: {type: string}}}
       - {name: sort, in: query, schema: {type: string}}
     responses:
       "200":
@@ -186,7 +186,7 @@ def build(document: Any) -> Iterator[Build]:
         ("min_jobs=2&max_jobs=2", ["r2"]),
         ("created_after=2026-11-02T00:00:00Z", ["r3"]),
         ("created_before=2026-11-02T00:00:00Z", ["r1"]),
-        ("labels[os]=linux&labels[rank]=2", ["r2"]),
+        ("os=linux&rank=2", ["r2"]),
         ("states=busy&first=1", ["r2"]),
         ("sort=name", ["r1", "r2", "r3"]),
     ],

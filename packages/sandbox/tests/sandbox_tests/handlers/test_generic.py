@@ -111,7 +111,7 @@ async def test_a_value_is_kept_until_it_is_deleted(odd: OddSandbox, path: str, i
     assert await odd.json("GET", path) == initial
 
 
-@pytest.mark.parametrize("body", [{"body": {"theme": "light"}}, {"data": {"theme": "light"}}])
+@pytest.mark.parametrize("body", [{"body": {"theme": "light"}}, {"files": {"theme": (None, "light")}}])
 async def test_a_patch_is_merged_into_settings(odd: OddSandbox, body: dict[str, Any]) -> None:
     await odd.json("PUT", "/settings", SETTINGS)
     response = await odd.send("PATCH", "/settings", **body)

@@ -46,26 +46,22 @@ async def test_an_invalid_query_is_refused(sandbox: Sandbox, path: str, message:
     assert message in refused.json()["detail"]
 
 
-ECHO = "/echo/1,2/round"
+ECHO = "/echo/1/round"
 UUID = "c8c2f45e-6f32-5e84-8663-0eb9ddca2a6c"
 
 
 @pytest.mark.parametrize(
     ("query", "received"),
     [
-        ("tags=a,b", {"tags": ["a", "b"]}),
-        ("tags=a%2Cb,c", {"tags": ["a,b", "c"]}),
-        ("tags=", {"tags": []}),
-        ("words=a%20b", {"words": ["a", "b"]}),
-        ("sizes=1|2", {"sizes": [1, 2]}),
+        ("tags=a&tags=b", {"tags": ["a", "b"]}),
+        ("tags=a%2Cb,c", {"tags": ["a,b,c"]}),
         ("many=true&many=false", {"many": [True, False]}),
-        ("filter[a]=1&filter%5Bb%5D=x%20y", {"filter": {"a": 1, "b": "x y"}}),
-        ("json=%7B%22a%22:1%7D", {"json": {"a": 1}}),
+        ("a=1&b=x%20y", {"filter": {"a": 1, "b": "x y"}}),
         ("at=2026-01-01T00:00:00Z&day=2026-02-28", {"at": "2026-01-01T00:00:00Z", "day": "2026-02-28"}),
         (f"id={UUID}&level=2", {"id": UUID, "level": 2}),
     ],
 )
-async def test_a_query_parameter_is_read_in_its_style(odd: OddSandbox, query: str, received: dict[str, Any]) -> None:
+async def test_a_query_parameter_is_read(odd: OddSandbox, query: str, received: dict[str, Any]) -> None:
     await odd.json("GET", f"{ECHO}?{query}")
     assert odd.received.query == received
 
@@ -73,16 +69,13 @@ async def test_a_query_parameter_is_read_in_its_style(odd: OddSandbox, query: st
 @pytest.mark.parametrize(
     ("path", "detail"),
     [
-        (f"{ECHO}?sizes=1|x", "query.sizes.1: 'x' is not of type 'integer'"),
         (f"{ECHO}?many=yes", "query.many.0: 'yes' is not of type 'boolean'"),
-        (f"{ECHO}?filter[x]=1", "query.filter.x: unknown field"),
-        (f"{ECHO}?filter=1", "query.filter: must be written as filter[member]=value"),
-        (f"{ECHO}?filter[a]=1&filter[a]=2", "query.filter.a: [1, 2] is not of type 'integer'"),
-        (f"{ECHO}?json=x", "query.json: not JSON: Expecting value: line 1 column 1 (char 0)"),
-        (f"{ECHO}?json={{}}", "query.json.a: Field required"),
+        (f"{ECHO}?x=1", "query.x: unknown query parameter"),
+        (f"{ECHO}?filter=1", "query.filter: '1' is not of type 'object'"),
+        (f"{ECHO}?a=1&a=2", "query.filter.a: [1, 2] is not of type 'integer'"),
         (f"{ECHO}?at=today", "query.at: not an ISO 8601 date-time"),
         (f"{ECHO}?at=2026-01-01T00:00:00", "query.at: must have a timezone"),
-        ("/echo/1,x/round", "path.numbers.1: 'x' is not of type 'integer'"),
+        ("/echo/x/round", "path.number: 'x' is not of type 'integer'"),
         ("/echo/1/oval", "path.shape: 'oval' is not one of ['round', 'square']"),
     ],
 )
@@ -99,7 +92,7 @@ async def test_a_value_of_another_format_is_refused(odd: OddSandbox, name: str, 
 async def test_parameters_in_path_and_headers_have_the_types_of_the_contract(odd: OddSandbox) -> None:
     headers = [("x-trace", "5"), ("X-FLAGS", "a, b"), ("x-flags", "a"), ("X-Other", "1")]
     await odd.json("GET", ECHO, headers=headers)
-    assert odd.received.path == {"numbers": [1, 2], "shape": "round"}
+    assert odd.received.path == {"number": 1, "shape": "round"}
     assert odd.received.headers == {"X-Trace": 5, "X-Flags": ["a", "b", "a"]}
     refusal = await odd.refused("GET", ECHO, headers={"x-trace": "x"})
     assert refusal == (422, "header.X-Trace: 'x' is not of type 'integer'")

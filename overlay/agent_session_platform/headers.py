@@ -1,0 +1,94 @@
+"""The headers of a request: which of them a caller may set, and how they are joined."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from .errors import InvalidArgumentError
+from .text import type_name
+
+ACCEPT = "application/json, application/problem+json"
+
+# This header has the number of the attempt, for readers of a server's log.
+ATTEMPT_HEADER = "x-agent-platform-attempt"
+
+# Headers that a caller cannot set, in lower case: the SDK sets them, or they are about the connection, which the HTTP
+# library manages. After an Expect, for example, a client waits for a response that may never come.
+RESERVED_HEADERS = frozenset(
+    {
+        "accept-encoding",
+        "authorization",
+        "connection",
+        "content-encoding",
+        "content-length",
+        "expect",
+        "host",
+        "keep-alive",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        ATTEMPT_HEADER,
+    }
+)
+
+# The pattern of header names (RFC 9110, section 5.6.2). It is compiled when the first header is checked.
+HEADER_NAME = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+
+
+def valid_headers(
+    instance: object,
+    attribute: attrs.Attribute[Any],
+    headers: Mapping[Any, Any],
+) -> None:
+    """Refuse headers that cannot be sent, are given twice or are reserved; a message shows no value."""
+    argument = attribute.name
+    lower_names: set[str] = set()
+    for name, value in headers.items():
+        check_header_name(argument, name)
+        if not isinstance(value, str):
+            raise InvalidArgumentError(f"{argument}[{name!r}] must be a string, not {type_name(value)}")
+        if not is_header_value(value):
+            raise InvalidArgumentError(f"{argument}[{name!r}] has characters that a header cannot carry")
+        lower_name = name.lower()
+        if lower_name in lower_names:
+            raise InvalidArgumentError(f"{argument} has {name} twice: upper and lower case are the same header")
+        lower_names.add(lower_name)
+
+
+def check_header_name(argument: str, name: Any) -> None:
+    """Refuse the name of a header that cannot be sent, or that a caller cannot set.
+
+    Args:
+        argument: The argument that has the header, for the message.
+        name: The name.
+    """
+    if not isinstance(name, str):
+        raise InvalidArgumentError(f"{argument} has {type_name(name)}, which is not a valid header name")
+    if not re.fullmatch(HEADER_NAME, name):
+        # If the name is "X-Key: secret", show only `X-Key`: the rest may be a secret value.
+        beginning = re.split(r"[\s:=]", name, maxsplit=1)[0]
+        raise InvalidArgumentError(f"{argument} has {beginning!r}, which is not a valid header name")
+    lower_name = name.lower()
+    if lower_name in RESERVED_HEADERS or lower_name.startswith("proxy-"):
+        raise InvalidArgumentError(f"{argument} must not set {name}: the SDK or the HTTP library sets it")
+
+
+def is_header_value(text: str) -> bool:
+    """Return whether a header can carry a text."""
+    return text.isascii() and text.isprintable()
+
+
+def merge_headers(headers: Mapping[str, str], extra_headers: Mapping[str, str]) -> dict[str, str]:
+    """Add the caller's headers, by lower-case name; refuse a header that the operation takes by name."""
+    merged = {**headers}
+    for name, value in extra_headers.items():
+        lower_name = name.lower()
+        if lower_name in headers:
+            raise InvalidArgumentError(f"extra_headers has {lower_name}, which the operation takes by name")
+        merged[lower_name] = value.strip()
+    return merged
