@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Iterator
 from typing import Any, get_type_hints
 
@@ -66,3 +67,12 @@ async def test_a_checked_method_calls_the_api(org: OrganizationScope) -> None:
 def test_fastapi_writes_a_model_as_the_server_sent_it(model: type[Model], value: Any) -> None:
     jsonable_encoder = pytest.importorskip("fastapi.encoders").jsonable_encoder
     assert jsonable_encoder(model.from_item(value)) == value
+
+
+@pytest.mark.parametrize("value", [{"a": 1}, [{"a": 1}], [], "text", 3], ids=repr)
+@pytest.mark.parametrize("model", [OpenModel, Session])
+def test_pydantic_writes_a_model_within_values_of_any_type(model: type[Model], value: Any) -> None:
+    adapter = pydantic.TypeAdapter(dict[str, Any])
+    held = {"one": model.from_item(value), "many": [model.from_item(value)]}
+    assert adapter.dump_python(held, mode="json") == {"one": value, "many": [value]}
+    assert json.loads(adapter.dump_json(held)) == {"one": value, "many": [value]}

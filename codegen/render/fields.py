@@ -106,7 +106,7 @@ class ModelFields:
         source += " or []" if is_items and is_nullable(prop) else ""
         read = self._types.read(prop, source)
         if is_flag and page is not None:
-            read = f"self._data.get({wire!r}, self._data.get({page.end_cursor!r}) is not None) or False"
+            read = f"has_more({source}, self._data.get({page.end_cursor!r}))"
         argument = self._types.type(prop, strict=True)
         if not self._is_argument:
             argument = response if is_open else f"{response} | None"

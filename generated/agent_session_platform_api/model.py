@@ -139,6 +139,13 @@ class Model(JsonView):
             return open_value(self._data[name])
 
         @property
+        def __pydantic_serializer__(self) -> Any:
+            """How pydantic writes a model that is a value in a dict or a list of any type."""
+            from .pydantic_schema import serializer
+
+            return serializer()
+
+        @property
         def __dict__(self) -> Any:
             """What the server sent, for `vars(model)`: FastAPI writes that if `dict(model)` fails."""
             return to_json(self)

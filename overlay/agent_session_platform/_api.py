@@ -16,6 +16,7 @@ from agent_session_platform_api.contract import Rule as Rule
 from agent_session_platform_api.decoding import UnexpectedTypeError as UnexpectedTypeError
 from agent_session_platform_api.decoding import decode_nothing as decode_nothing
 from agent_session_platform_api.decoding import decode_text as decode_text
+from agent_session_platform_api.decoding import has_more as has_more
 from agent_session_platform_api.encoding import UNSET as UNSET
 from agent_session_platform_api.encoding import Unset as Unset
 from agent_session_platform_api.encoding import json_type as json_type

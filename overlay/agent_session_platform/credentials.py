@@ -233,6 +233,9 @@ class CredentialSource(ABC):
         if renewal.cancelled():
             raise CredentialUnavailableError(f"no credential: {self!r} was cancelled")
         if (error := renewal.exception()) is not None:
+            if self._renewal is renewal:
+                # The error has frames with this source: kept here, they would stay in memory, with their locals.
+                self._renewal = None
             # Each call raises its own copy, because a call adds to the message of its error. The frames of the original
             # may have the token.
             raise copy.copy(error.with_traceback(None)) from error.__cause__
@@ -337,6 +340,9 @@ class TokenFunction(CredentialSource):
             if limit.expired():
                 reason = f"gave no token within {MAX_TOKEN_WAIT:g} s"
             raise CredentialUnavailableError(f"no credential: {given_as}, {reason}") from error
+        finally:
+            # It has the task, and the task its error.
+            del limit
 
     async def _call(self) -> Credential:
         """Call the function; a plain one in a thread, because it may block."""

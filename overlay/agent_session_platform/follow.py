@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 import attrs
 from attrs.validators import deep_iterable, instance_of, optional
 
-from ._api import Follow, Follower, OpenModel, Page, Pager, to_json
+from ._api import Follow, Follower, OpenModel, Page, Pager, has_more, to_json
 from .catalogue import operations
 from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
@@ -278,7 +278,8 @@ async def fetch_open_page(follow: Follow[Any], cursor: str | None) -> Page[Any]:
     response = await cast("Awaitable[OpenModel]", call)
     # An array has no members, but is iterable.
     envelope = response.to_dict() or {"items": list(response)}
-    page = {"has_next_page": False, "end_cursor": None, "total": None, **envelope, "items": items_of(envelope)}
+    page = {"end_cursor": None, "total": None, **envelope, "items": items_of(envelope)}
+    page["has_next_page"] = has_more(envelope.get("has_next_page"), page["end_cursor"])
     return cast("Page[Any]", OpenModel.from_item(page))
 
 

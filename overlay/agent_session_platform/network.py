@@ -249,6 +249,11 @@ def is_in_networks(host: str, no_proxy: str) -> bool:
     return False
 
 
+def absolute_path(path: StrPath) -> str:
+    """Return a path that does not change with the current directory."""
+    return os.path.abspath(os.fsdecode(path))
+
+
 @attrs.frozen(eq=False)
 class ClientFiles:
     """The files of a client certificate; their repr does not show the password of the key.
@@ -262,8 +267,8 @@ class ClientFiles:
         TypeError: A path or the password is of the wrong type.
     """
 
-    certificate: str = attrs.field(converter=os.fsdecode)
-    key: str | None = attrs.field(default=None, converter=optional(os.fsdecode))
+    certificate: str = attrs.field(converter=absolute_path)
+    key: str | None = attrs.field(default=None, converter=optional(absolute_path))
     password: str = attrs.field(default="", validator=instance_of(str), repr=False)
 
     def load_into(self, context: ssl.SSLContext) -> None:
@@ -381,7 +386,8 @@ def parse_verify(value: Any) -> Any:
     if os.path.isfile(path):
         with certificates(f"verify={path!r}"):
             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
-    return path
+    # The current directory may change before the first call.
+    return os.path.abspath(path)
 
 
 def parse_cert(value: Any) -> ClientFiles:

@@ -266,11 +266,11 @@ class AgentPlatform:
         await self._client.aclose()
 
     async def __aenter__(self) -> Self:
+        self._client.open()
         if self._is_entered:
             raise ConfigurationError(
                 "the client is in an `async with` already, whose end closes it: use it without one"
             )
-        self._client.open()
         self._is_entered = True
         return self
 

@@ -20,12 +20,12 @@ AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 # What a path may have besides letters and digits (RFC 3986, section 3.3).
 PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
 HOST_AND_PORT = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
-CHARSET = re.compile(r"charset=[\"']?([\w.:-]+)", re.IGNORECASE)
-# The charsets of browsers (https://encoding.spec.whatwg.org), as far as Python knows them. Python has others that are
-# slow with a hostile text, such as punycode.
+CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
+# The charsets of browsers (https://encoding.spec.whatwg.org), as Python calls them. Python has others that are slow with
+# a hostile text, such as punycode.
 CHARSETS = re.compile(
-    r"us-ascii|latin-?1|iso-8859-\d\d?|windows-\d{3,4}|koi8-[ru]|macintosh|ibm866|utf-16|utf-16[lb]e"
-    r"|gbk|gb2312|gb18030|big5|shift_jis|euc-jp|iso-2022-jp|euc-kr"
+    r"ascii|iso8859-\d\d?|cp(?:125\d|866|874|932|949)|koi8-[ru]|mac-roman|utf-16(?:-[lb]e)?"
+    r"|gbk|gb2312|gb18030|big5|shift_jis|euc_jp|iso2022_jp|euc_kr"
 )
 BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
@@ -74,10 +74,12 @@ def charset_of(content: bytes, content_type: str) -> str:
         if content.startswith(bom):
             return charset
     declared = CHARSET.search(content_type)
-    if declared is None or not CHARSETS.fullmatch(declared[1].lower()):
+    if declared is None:
         return "utf-8"
     with suppress(LookupError):
-        return codecs.lookup(declared[1]).name
+        name = codecs.lookup(declared[1]).name
+        if CHARSETS.fullmatch(name):
+            return name
     return "utf-8"
 
 

@@ -7,11 +7,12 @@ import json
 import logging
 from typing import Any
 
+import httpx
 import pytest
 from agent_session_platform import AgentPlatform, Follower, errors
 from agent_session_platform.models import SessionMessage
 
-from tests.fixtures import in_virtual_time
+from tests.fixtures import URL, in_virtual_time
 from tests.servers.growing_list import GrowingList
 
 
@@ -363,3 +364,11 @@ async def test_messages_of_the_sandbox_are_followed_in_both_scopes(platform: Age
     assert [await new(each) for each in followers] == [["Fix it"], ["Fix it"]]
     await org.sessions.send_message(session.session_id, message="And test it")
     assert [(await new(each))[0] for each in followers] == ["And test it"] * 2
+
+
+async def test_a_list_without_a_flag_is_followed_while_it_has_a_cursor() -> None:
+    pages = {None: {"items": [{"n": 1}], "end_cursor": "x"}, "x": {"items": [{"n": 2}]}}
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json=pages[request.url.params.get("after")]))
+    async with AgentPlatform(URL, "svc_token", organization="org-acme", transport=transport) as platform:
+        items = await platform.organization().audit_logs.follow().poll()
+    assert [each["n"] for each in items] == [1, 2]

@@ -302,6 +302,30 @@ async def test_a_file_without_an_end_is_refused(org: Any, tmp_path: Path, is_dev
         await org.attachments.upload(file=path)
 
 
+@pytest.mark.skipif(not Path("/proc/kallsyms").exists(), reason="Linux has this file")
+@all_transports
+async def test_a_long_file_without_a_length_is_refused_and_not_cut(transport: Any, sandbox: Sandbox) -> None:
+    names = io.FileIO("/proc/kallsyms")
+    with pytest.raises(InvalidArgumentError, match="it has more than the 0 bytes that it says"):
+        await kept(sandbox, transport, ("names", names))
+    names.close()
+
+
+async def test_the_path_of_an_upload_does_not_change_with_the_current_directory(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(file.parent)
+    (tmp_path / "elsewhere").mkdir()
+
+    async def move() -> None:
+        monkeypatch.chdir(tmp_path / "elsewhere")
+
+    options = RequestOptions(on_send=move)
+    async with fault_server(BUSY, response({})) as server, server.client(None) as platform:
+        await platform.organization().attachments.upload(file=file.name, options=options)
+    assert [CONTENT in request.body for request in server.requests] == [True, True]
+
+
 async def test_an_open_device_without_an_end_is_refused(org: Any) -> None:
     device = io.FileIO("/dev/zero")
     with pytest.raises(InvalidArgumentError, match="it has more than the 0 bytes that it says"):

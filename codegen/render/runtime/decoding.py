@@ -66,3 +66,15 @@ parse_uuid = partial(parse_text, UUID)
 def decode_text(payload: Any) -> str:
     """Return the text of a response that is not JSON."""
     return str(payload)
+
+
+def has_more(flag: Any, cursor: Any) -> bool:
+    """Return whether a list has another page.
+
+    Args:
+        flag: What the page says; None if it says nothing.
+        cursor: Its cursor. The last page has none.
+    """
+    if flag is None:
+        return cursor not in (None, "")
+    return bool(flag)

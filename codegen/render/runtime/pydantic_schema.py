@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Annotated, Any, NotRequired, cast, get_type_hints
 
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic_core import PydanticCustomError, SchemaSerializer, core_schema
 from typing_extensions import TypedDict
 
 from .encoding import to_json
@@ -38,6 +38,13 @@ def schema_of(model: Any, handler: GetCoreSchemaHandler) -> Any:
         handler.generate_schema(Any if is_open else described(model)),
         serialization=core_schema.plain_serializer_function_ser_schema(to_json),
     )
+
+
+@cache
+def serializer() -> SchemaSerializer:
+    """Return what writes every model as the server sent it."""
+    written = core_schema.plain_serializer_function_ser_schema(to_json)
+    return SchemaSerializer(core_schema.any_schema(serialization=written))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ..decoding import convert_list
+from ..decoding import convert_list, has_more
 from ..encoding import UNSET, Unset
 from ..model import ListModel, missing
 
@@ -51,7 +51,7 @@ class EnterpriseUserPage(ListModel):
     @property
     def has_next_page(self) -> bool:
         """True when more items exist after this page."""
-        value: bool = self._data.get("has_next_page", self._data.get("end_cursor") is not None) or False
+        value: bool = has_more(self._data.get("has_next_page"), self._data.get("end_cursor"))
         return value
 
     @property

@@ -258,7 +258,8 @@ def regular_file(name: str, path: str) -> Path:
         raise InvalidArgumentError(f"{name}: no such file: {str(file)!r}")
     if not file.is_file():
         raise InvalidArgumentError(f"{name}: not a regular file: {str(file)!r}; pass it open, or its bytes")
-    return file
+    # The current directory may change before the next attempt.
+    return Path(os.path.abspath(file))
 
 
 def own_name(file: Any) -> str:
@@ -344,7 +345,7 @@ class FileReader:
         self._error: Exception | None = None
         self._traceback: TracebackType | None = None
         if file.seekable():
-            is_from_disk = isinstance(file, io.BufferedReader | io.FileIO)
+            is_from_disk = isinstance(file, io.BufferedReader | io.BufferedRandom | io.FileIO)
             try:
                 file.seek(0, os.SEEK_END)
                 self.size = file.tell()
@@ -369,7 +370,13 @@ class FileReader:
             OSError: It cannot be read, or has no end.
         """
         self._file.seek(0)
-        content = self._file.read(SMALL_FILE + 1)
+        content = b""
+        while len(content) <= SMALL_FILE:
+            # A file without a buffer gives as much as it likes.
+            piece = self._file.read(SMALL_FILE + 1 - len(content))
+            if not piece:
+                break
+            content += piece
         if len(content) > SMALL_FILE:
             raise OSError(errno.EIO, f"it has more than the {self.size} bytes that it says; pass its content as bytes")
         self._file, self.size = io.BytesIO(content), len(content)
