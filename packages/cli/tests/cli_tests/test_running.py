@@ -1,4 +1,4 @@
-"""SIGTERM and SIGHUP end a command as Ctrl-C does, and a closed stdin is said."""
+"""SIGTERM and SIGHUP end a command as Ctrl-C does, and a closed stdin or stdout is said."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ def wait_for(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+def run_in_shell(asp: Asp, words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `asp` with redirections of the shell, in a folder."""
+    environment = {name: value for name, value in asp.environment.items() if value is not None}
+    command = f"'{sys.executable}' -m agent_session_platform_cli {words}"
+    return subprocess.run(command, shell=True, capture_output=True, text=True, check=False, env=environment, cwd=folder)
 
 
 @not_on_windows
@@ -81,11 +88,27 @@ def test_a_signal_that_is_ignored_stays_so(asp: Asp, sandbox: Sandbox) -> None:
     ],
 )
 def test_a_closed_stdin_is_said(asp: Asp, tmp_path: Path, words: str, user: str) -> None:
-    environment = {name: value for name, value in asp.environment.items() if value is not None}
-    command = f"'{sys.executable}' -m agent_session_platform_cli {words} <&-"
-    done = subprocess.run(
-        command, shell=True, capture_output=True, text=True, check=False, env=environment, cwd=tmp_path
-    )
+    done = run_in_shell(asp, f"{words} <&-", tmp_path)
     message = f"asp: {user}: stdin is closed; pass the path of a file, or redirect stdin; try: asp"
     assert (done.returncode, done.stdout, done.stderr.startswith(message)) == (2, "", True), done.stderr
     assert [*tmp_path.iterdir()] == []
+
+
+@not_on_windows
+@pytest.mark.parametrize(
+    "words",
+    [
+        "follow organization.audit_logs.list --once --state state",
+        f"changes {LIST} --state state",
+        f"export {LIST} -",
+        f"call {CREATE}",
+        "mcp",
+        "operations",
+    ],
+)
+def test_a_closed_stdout_is_refused_before_anything_is_sent(
+    asp: Asp, sandbox: Sandbox, tmp_path: Path, words: str
+) -> None:
+    done = run_in_shell(asp, f"{words} >&-", tmp_path)
+    assert (done.returncode, done.stderr.startswith("asp: stdout is closed")) == (2, True), done.stderr
+    assert ([*sandbox.journal], [*tmp_path.iterdir()]) == ([], [])
