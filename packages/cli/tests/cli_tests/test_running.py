@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import signal
 import subprocess
 import sys
@@ -65,6 +67,23 @@ def test_a_write_in_flight_says_that_its_outcome_is_unknown(asp: Asp, sandbox: S
     process.send_signal(number)
     _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, "may have been carried out" in errors) == (128 + number, True)
+
+
+@not_on_windows
+def test_a_signal_ends_the_command_that_prints_the_token(asp: Asp, tmp_path: Path) -> None:
+    config, started = tmp_path / "config.toml", tmp_path / "started"
+    code = f"import os, time; open('{started}', 'w').write(str(os.getpid())); time.sleep({PATIENCE})"
+    words = [sys.executable, "-c", code]
+    config.write_text(f"[profiles.a]\nbase_url = 'https://x.invalid'\ntoken_command = {json.dumps(words)}\n")
+    config.chmod(0o600)
+    asp.environment["AGENT_PLATFORM_CONFIG"] = str(config)
+    process = asp.start("call", LIST, "--profile", "a")
+    wait_for(lambda: started.exists() and started.read_text())
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=10)
+    assert (process.returncode, errors) == (128 + signal.SIGTERM, "")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)
 
 
 @not_on_windows
