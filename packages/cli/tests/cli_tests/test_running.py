@@ -20,6 +20,7 @@ LIST, FILE = "organization.sessions.list", "organization.attachments.get_url"
 CREATE = "organization.sessions.create"
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a signal")
 PATIENCE = 60
+PASS_A_FILE = "pass the path of a file, or redirect stdin"
 
 
 def wait_for(condition: Callable[[], object]) -> None:
@@ -98,17 +99,17 @@ def test_a_signal_that_is_ignored_stays_so(asp: Asp, sandbox: Sandbox) -> None:
 
 @not_on_windows
 @pytest.mark.parametrize(
-    ("words", "user"),
+    ("words", "user", "remedy"),
     [
-        (f"call {CREATE} --body -", "--body -"),
-        (f"call {CREATE} --body @-", "--body @-"),
-        (f"batch - --create {CREATE} --key id --store run.sqlite", "ROWS"),
-        ("mcp", "asp mcp"),
+        (f"call {CREATE} --body -", "--body -", PASS_A_FILE),
+        (f"call {CREATE} --body @-", "--body @-", PASS_A_FILE),
+        (f"batch - --create {CREATE} --key id --store run.sqlite", "ROWS", PASS_A_FILE),
+        ("mcp", "asp mcp", "an assistant starts this command, and must give it a pipe as stdin"),
     ],
 )
-def test_a_closed_stdin_is_said(asp: Asp, tmp_path: Path, words: str, user: str) -> None:
+def test_a_closed_stdin_is_said(asp: Asp, tmp_path: Path, words: str, user: str, remedy: str) -> None:
     done = run_in_shell(asp, f"{words} <&-", tmp_path)
-    message = f"asp: {user}: stdin is closed; pass the path of a file, or redirect stdin; try: asp"
+    message = f"asp: {user}: stdin is closed; {remedy}; try: asp"
     assert (done.returncode, done.stdout, done.stderr.startswith(message)) == (2, "", True), done.stderr
     assert [*tmp_path.iterdir()] == []
 
