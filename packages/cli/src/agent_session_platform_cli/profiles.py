@@ -185,8 +185,8 @@ class ProfileFile:
         path: The path of the file. A missing file has no profiles.
 
     Raises:
-        ConfigurationError: The file is not a regular file of at most MAX_FILE bytes, cannot be read, is not TOML, or has
-            unknown keys.
+        ConfigurationError: The file cannot be read, is not a regular file of at most MAX_FILE bytes, is not TOML, or
+            has unknown keys.
     """
 
     def __init__(self, path: Path) -> None:

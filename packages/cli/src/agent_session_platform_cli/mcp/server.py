@@ -174,15 +174,13 @@ def refusal_of(line: str) -> types.JSONRPCError | None:
     """Return the answer to a line that is not a message of the protocol; None for a message and an empty line."""
     if not line.strip():
         return None
-    try:
+    with suppress(ValueError):
         types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         return None
-    except ValueError:
-        pass
-    code, text, id = types.PARSE_ERROR, "a line of stdin is not JSON in UTF-8", None
+    code, text, request = types.PARSE_ERROR, "a line of stdin is not JSON in UTF-8", None
     with suppress(ValueError, RecursionError):
         value = json.loads(line)
         code, text = types.INVALID_REQUEST, "a line of stdin is not one message of JSON-RPC 2.0"
-        found = value.get("id") if is_object(value) else None
-        id = found if type(found) in (str, int) else None
-    return types.JSONRPCError(jsonrpc="2.0", id=id, error=types.ErrorData(code=code, message=text))
+        given = value.get("id") if is_object(value) else None
+        request = given if type(given) in (str, int) else None
+    return types.JSONRPCError(jsonrpc="2.0", id=request, error=types.ErrorData(code=code, message=text))
