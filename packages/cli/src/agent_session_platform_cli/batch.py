@@ -175,8 +175,7 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     arguments = RowArguments(create, given["key"], given["argument"])
     ends = Counter[str]()
     with Rows(given["rows"]) as rows:
-        for row in rows:
-            arguments.check(row)
+        arguments.check_all(rows)
         try:
             run(run_batch({**given, "store": store}, rows, arguments, ends, settings))
         except KeyboardInterrupt:

@@ -127,16 +127,18 @@ class Root(LazyGroup):
         """Run the command, report how it fails, and exit; see `click.Command.main`."""
         arguments = sys.argv[1:] if args is None else [*args]
         settings = Settings(arguments=tuple(arguments))
-        for stream in ("stdout", "stderr"):
-            # The parent process may have closed the stream.
-            if getattr(sys, stream) is None:
-                setattr(sys, stream, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # open until the process ends
         stdout: Any = sys.stdout
+        if sys.stderr is None:
+            # The parent process has closed it. Results are complete without messages.
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open until the process ends
         with suppress(AttributeError):
             # The encoding of a Windows terminal may lack some characters.
             stdout.reconfigure(errors="backslashreplace")
         named |= {"standalone_mode": False, "complete_var": "_ASP_COMPLETE", "obj": settings}
         try:
+            if stdout is None:
+                # Commands with `--state` would go on behind items that nobody got.
+                raise click.UsageError("stdout is closed, and it gets the results; redirect it, also to /dev/null")
             code: Any = super().main(arguments, *more, **named)
         except (Exception, KeyboardInterrupt) as error:
             exit_with(error, settings)

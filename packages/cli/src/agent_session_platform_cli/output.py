@@ -112,12 +112,15 @@ class Csv(ListWriter):
 
 
 def csv_text(text: str) -> str:
-    """Return the text of a cell of CSV, with formulas made harmless. On a terminal, escape control characters, too."""
+    """Return the text of a cell of CSV, with formulas made harmless and half surrogate pairs escaped.
+
+    On a terminal, escape control characters, too.
+    """
     # Older versions of Python do not quote a carriage return, which ends a line.
     text = re.sub(FORMULA, _as_text, text.replace("\r\n", "\n").replace("\r", "\n"))
     if sys.stdout.isatty():
         text = escaped(text, kept="\n\t")
-    return text.encode("utf-8", "replace").decode()
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _as_text(found: re.Match[str]) -> str:

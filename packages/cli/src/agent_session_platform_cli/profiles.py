@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import codecs
 import json
 import os
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 import click
@@ -21,6 +22,7 @@ from agent_session_platform import AgentPlatform, ConfigurationError, Credential
 from agent_session_platform.contract import is_array, is_object
 
 from .lookup import nearest
+from .terminal_text import say
 
 CONFIG: Final = "AGENT_PLATFORM_CONFIG"
 PROFILE: Final = "AGENT_PLATFORM_PROFILE"
@@ -40,11 +42,18 @@ FORMS: Final = {
     bool: "true or false",
 }
 WRITE_ONE: Final = "write a table [profiles.NAME] with base_url into it"
+OTHER_FILE: Final = f"set {CONFIG} to the path of another file"
 TOKEN_KEYS: Final = ("token_variable", "token_file", "token_command")
 
 # A person may have to confirm the command, for example by touching a security key. A call of
 # `asp doctor` ends after 30 s, and its error would not name the command.
 COMMAND_SECONDS: Final = 25.0
+# After this time a message says what the call waits for.
+QUIET_SECONDS: Final = 3.0
+# The most bytes that a command may print, which is more than the longest token.
+MAX_OUTPUT: Final = 64 * 1024
+# The most bytes of a file of profiles.
+MAX_FILE: Final = 1024 * 1024
 
 USERINFO: Final = re.compile("//.*@")
 WORD: Final = re.compile(r"[\w.~-]+", re.ASCII)
@@ -98,26 +107,75 @@ class Profile:
         return shown
 
 
-def _printed_by(words: list[str], where: str) -> str:
+class _Output(asyncio.SubprocessProtocol):
+    """Collects what a command prints, until the command has ended and nothing else can print for it.
+
+    Attributes:
+        content: What was printed. If it is longer than MAX_OUTPUT, the rest is missing.
+        ended: Done at the end.
+    """
+
+    def __init__(self) -> None:
+        self.content = b""
+        self.ended = asyncio.get_running_loop().create_future()
+        self._pipe: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the pipe."""
+        self._pipe = cast("asyncio.SubprocessTransport", transport).get_pipe_transport(1)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Keep a part of the output. Close the pipe when it is too much, which ends a command such as `yes`."""
+        self.content += data
+        if len(self.content) > MAX_OUTPUT and self._pipe is not None:
+            self._pipe.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Note the end."""
+        self.ended.set_result(None)
+
+
+async def _printed_by(words: list[str], where: str) -> str:
     """Run a command, and return the token that it prints. Errors do not contain its output.
 
+    Args:
+        words: The command.
+        where: The place of the command, for messages.
+
     Raises:
-        CredentialUnavailableError: The command failed, or did not print exactly one line.
+        CredentialUnavailableError: The command failed, was too slow, or did not print exactly one line.
     """
-    token, reason = "", "must print one line with the token"
     nothing = subprocess.DEVNULL
+    start = asyncio.get_running_loop().subprocess_exec
     try:
-        printed = subprocess.check_output(words, stdin=nothing, stderr=nothing, timeout=COMMAND_SECONDS)
-        # Programs of Windows begin their output with a byte order mark.
-        token = printed.decode("utf-8-sig", "replace").strip()
-    except subprocess.TimeoutExpired:
-        reason = f"has printed no token within {COMMAND_SECONDS:g} s; it may wait for a password"
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
-        reason = f"has failed ({type(error).__name__})"
-    # Raised outside of the handler, because the handled error contains the output of the command.
+        process, output = await start(_Output, *words, stdin=nothing, stderr=nothing)
+    except (OSError, ValueError) as error:
+        raise _no_token(where, f"has failed ({type(error).__name__})") from None
+    try:
+        await asyncio.wait([output.ended], timeout=QUIET_SECONDS)
+        if not output.ended.done():
+            say(f"waiting for the {where}")
+            await asyncio.wait([output.ended], timeout=COMMAND_SECONDS - QUIET_SECONDS)
+        is_late = not output.ended.done()
+    finally:
+        # Also after Ctrl-C. This ends the command, and what it has started cannot hold the pipe any more.
+        process.close()
+        await output.ended
+    if len(output.content) > MAX_OUTPUT:
+        raise _no_token(where, f"has printed more than {MAX_OUTPUT:,} bytes; it must print one line with the token")
+    if is_late:
+        raise _no_token(where, f"has printed no token within {COMMAND_SECONDS:g} s; it may wait for a password")
+    if code := process.get_returncode():
+        raise _no_token(where, f"has failed (exit code {code})")
+    # Programs of Windows begin their output with a byte order mark.
+    token = output.content.decode("utf-8-sig", "replace").strip()
     if len(token.splitlines()) != 1:
-        raise CredentialUnavailableError(f"no credential: {where} {reason}; run it yourself to see why")
+        raise _no_token(where, "must print one line with the token")
     return token
+
+
+def _no_token(where: str, reason: str) -> CredentialUnavailableError:
+    return CredentialUnavailableError(f"no credential: {where} {reason}; run it yourself to see why")
 
 
 class ProfileFile:
@@ -127,7 +185,8 @@ class ProfileFile:
         path: The path of the file. A missing file has no profiles.
 
     Raises:
-        ConfigurationError: The file cannot be read, is not TOML, or has unknown keys.
+        ConfigurationError: The file cannot be read, is not a regular file of at most MAX_FILE bytes, is not TOML, or
+            has unknown keys.
     """
 
     def __init__(self, path: Path) -> None:
@@ -136,14 +195,19 @@ class ProfileFile:
         # The permissions of other users, as bits of the file mode.
         self._others = 0
         try:
+            # A pipe or a device may have no end. The null device stands for no profiles.
+            if path.exists() and not path.is_file() and str(path) != os.devnull:
+                raise ConfigurationError(f"the profiles in {path} must be in a regular file; {OTHER_FILE}")
             with suppress(FileNotFoundError), path.open("rb") as file:
                 mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
                 self._others = mode & 0o077 if os.name == "posix" else 0
-                self._content = file.read()
+                self._content = file.read(MAX_FILE + 1)
+            if len(self._content) > MAX_FILE:
+                raise ConfigurationError(f"{path} has more than {MAX_FILE:,} bytes of profiles; {OTHER_FILE}")
             # Editors of Windows begin a file with a byte order mark.
             self._document = tomllib.loads(self._content.decode("utf-8-sig"))
         except OSError as error:
-            text = f"the profiles in {path} cannot be read: {error.strerror}; set {CONFIG} to the path of another file"
+            text = f"the profiles in {path} cannot be read: {error.strerror}; {OTHER_FILE}"
             raise ConfigurationError(text) from None
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             # The message names line and column, and at most one character of the file.

@@ -9,7 +9,7 @@ import re
 import shutil
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, TypeAlias
@@ -200,6 +200,21 @@ class RowArguments:
             for each in operation.parameters
             if each.kind in ("boolean", "integer", "number")
         }
+
+    def check_all(self, rows: Iterable[Row]) -> None:
+        """Check all rows, before any row is sent.
+
+        Raises:
+            click.UsageError: A row is wrong, or two rows have the same key.
+        """
+        keys = set[str]()
+        for row in rows:
+            self.check(row)
+            place, values = row
+            key = str(values[self._key])
+            if key in keys:
+                raise click.UsageError(f"{place}: an earlier row has the same key {key[:80]!r}; give each row its own")
+            keys.add(key)
 
     def check(self, row: Row) -> None:
         """Check a row, before any row is sent.

@@ -167,18 +167,19 @@ TARGET: Final = Target(dir_okay=False)
 TARGET_OR_STDOUT: Final = Target(dir_okay=False, allow_dash=True)
 
 
-def open_stdin(user: str) -> BinaryIO:
+def open_stdin(user: str, remedy: str = "pass the path of a file, or redirect stdin") -> BinaryIO:
     """Return stdin.
 
     Args:
         user: The option or argument that reads it, for the message.
+        remedy: What to do if it is closed.
 
     Raises:
         click.UsageError: The parent process has closed stdin, as some schedulers do.
     """
     stdin: Any = sys.stdin
     if stdin is None or stdin.closed:
-        raise click.UsageError(f"{user}: stdin is closed; pass the path of a file, or redirect stdin")
+        raise click.UsageError(f"{user}: stdin is closed; {remedy}")
     found: BinaryIO = stdin.buffer
     return found
 

@@ -207,6 +207,7 @@ def test_a_report_needs_no_home_folder(
 def test_a_command_that_hangs_is_named(
     doctor: Doctor, config: Path, dead: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(profiles, "QUIET_SECONDS", 0.05)
     monkeypatch.setattr(profiles, "COMMAND_SECONDS", 0.1)
     words = [sys.executable, "-c", "import time; time.sleep(60)"]
     config.write_text(f'[profiles.a]\nbase_url = "http://{dead}"\ntoken_command = {json.dumps(words)}\n')

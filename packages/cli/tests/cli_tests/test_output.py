@@ -36,6 +36,10 @@ def test_csv_has_the_members_of_the_first_items_as_columns(capsys: pytest.Captur
     assert rows == [["id", "tags", "note", "more"], ["a", '["x"]', "", ""], ["b", "[]", "one\ntwo", "true"]]
 
 
+def test_half_a_surrogate_pair_is_escaped_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, [{"id": "a\ud83dz"}], "csv") == "id\na\\ud83dz\n"
+
+
 def test_members_that_come_after_the_header_of_csv_are_said(capsys: pytest.CaptureFixture[str]) -> None:
     writer = open_list(Settings(output="csv"))
     writer.write([{"id": "a"}])

@@ -213,24 +213,39 @@ async def test_a_token_comes_from_a_variable_a_file_or_a_command(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (command(f"{PRINT}; raise SystemExit(3)"), "has failed (CalledProcessError); run it yourself"),
+        (command(f"{PRINT}; raise SystemExit(3)"), "has failed (exit code 3); run it yourself"),
         ("token_command = ['/nowhere/pass']", "has failed (FileNotFoundError)"),
         ('token_command = ["\\u0000"]', "has failed (ValueError)"),
         (command(f"{PRINT}; {PRINT}"), "must print one line with the token"),
         (command("pass"), "must print one line with the token"),
         (command("import time; time.sleep(60)"), "has printed no token within 0.5 s"),
+        # What the command has started holds its pipe.
+        (command("import subprocess; subprocess.Popen(['sleep', '60'])"), "has printed no token within 0.5 s"),
+        (command(f"{PRINT}\nwhile True: print('x' * 1000)"), "has printed more than 65,536 bytes"),
+        (command("print('x' * 100_000)"), "has printed more than 65,536 bytes"),
     ],
 )
 async def test_a_command_that_fails_is_reported_without_its_output(
     config: Write, line: str, message: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "within" in message:
+        monkeypatch.setattr(profiles, "QUIET_SECONDS", 0.1)
         monkeypatch.setattr(profiles, "COMMAND_SECONDS", 0.5)
     with pytest.raises(CredentialUnavailableError) as caught:
         await sent(config, line)
     assert message in str(caught.value)
     assert "profile 'a'" in str(caught.value)
     assert SECRET not in f"{caught.value}{capfd.readouterr()}"
+
+
+async def test_a_slow_command_is_named_while_the_call_waits(
+    config: Write, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profiles, "QUIET_SECONDS", 0.0)
+    assert await sent(config, command(PRINT)) == f"Bearer {SECRET}"
+    message = capfd.readouterr().err
+    assert message.startswith("asp: waiting for the token_command of ")
+    assert message.endswith("profile 'a'\n")
 
 
 async def test_a_byte_order_mark_before_a_token_is_left_out(config: Write) -> None:
@@ -311,6 +326,24 @@ def test_a_mistake_in_the_file_is_told(config: Write, content: bytes, message: s
         ProfileFile(path)
     assert str(path) in str(caught.value)
     assert SECRET not in str(caught.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+def test_profiles_are_read_from_a_regular_file_only(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, tmp_path, Path("/dev/zero")):
+        with pytest.raises(ConfigurationError, match=f"the profiles in {path} must be in a regular file; set AGENT_"):
+            ProfileFile(path)
+    assert ProfileFile(Path(os.devnull)).names == []
+
+
+def test_a_file_without_end_is_not_read_as_profiles(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    with path.open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(ConfigurationError, match="more than 1,048,576 bytes of profiles"):
+        ProfileFile(path)
 
 
 def test_the_file_is_in_the_configuration_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

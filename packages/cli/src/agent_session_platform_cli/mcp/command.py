@@ -25,7 +25,7 @@ def mcp_command(settings: Settings, allow: tuple[str, ...]) -> None:
     stdin.
     """
     server = import_companion("agent_session_platform_cli.mcp.server", "asp mcp")
-    open_stdin("asp mcp")
+    open_stdin("asp mcp", "an assistant starts this command, and must give it a pipe as stdin")
     try:
         asyncio.run(server.serve(settings, Selection(allow)))
     # The assistant has stopped reading, so there is nothing left to do.

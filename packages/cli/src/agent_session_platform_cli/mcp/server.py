@@ -7,18 +7,21 @@ import os
 import signal
 import sys
 import textwrap
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final, NoReturn, cast
 
 import anyio
 from agent_session_platform import AgentPlatform, Catalogue, RetryPolicy, __version__
+from agent_session_platform.contract import is_object
 from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
 from ..connect import connect
-from ..errors import ExitCode, document_of, exit_code_of, sentence_of
+from ..errors import document_of, exit_code_of, sentence_of
+from ..running import ENDING
 from ..settings import Settings
 from ..terminal_text import redacted, say, to_compact_text
 from .calling import call_tool, shortened
@@ -120,32 +123,64 @@ async def serve(settings: Settings, selection: Selection) -> None:
         ConfigurationError: A setting is missing or malformed.
     """
     async with connect(settings, retry=RetryPolicy(deadline=DEADLINE)) as platform:
-        signal.signal(signal.SIGINT, _end)
-        signal.signal(signal.SIGTERM, _end)
+        for number in (signal.SIGINT, *ENDING):
+            # A signal that the process ignores, as after `nohup`, is still ignored.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, _end)
         server = make_server(platform, selection)
         writes = " ".join(f"--allow {name}" for name in selection.allow)
         waits = "; an assistant should start this command; press Ctrl-C to end it" if sys.stdin.isatty() else ""
         say(f"serving over stdio, {writes or 'it only reads'}{waits}")
+        lines = Lines()
         # The parameter has another type, but the server only iterates over it.
-        lines = cast("Any", _read_lines())
-        async with stdio_server(stdin=lines) as (incoming, outgoing):
+        async with stdio_server(stdin=cast("Any", lines)) as (incoming, outgoing):
+            lines.answer = outgoing.send
             await server.run(incoming, outgoing, server.create_initialization_options())
 
 
 def _end(number: int, frame: object) -> NoReturn:
     """End the process at once. Cancelling the task would wait for the thread that reads stdin."""
-    os._exit(ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.OK)
+    os._exit(128 + number)
 
 
-async def _read_lines() -> AsyncIterator[str]:
-    """Iterate over the lines of stdin, without a byte order mark, and with half surrogate pairs replaced.
+class Lines:
+    """The messages on stdin, one a line.
 
-    The SDK of the protocol would drop a message with one of them, and the sender would wait for ever.
+    The SDK of the protocol drops a line that it cannot read, and the sender would wait for ever. Here such a line is
+    answered with an error.
+
+    Attributes:
+        answer: Sends an answer to the client.
     """
-    # Programs of Windows begin their output with a byte order mark.
-    async with await anyio.open_file(0, encoding="utf-8-sig", errors="replace", closefd=False) as stdin:
-        async for line in stdin:
-            if r"\ud" in line:
-                with suppress(ValueError):
-                    line = json.dumps(json.loads(line), ensure_ascii=False).encode(errors="replace").decode()
-            yield line
+
+    answer: Callable[[SessionMessage], Awaitable[None]]
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        """Iterate over the messages, without a byte order mark, and with half surrogate pairs replaced."""
+        # Programs of Windows begin their output with a byte order mark.
+        async with await anyio.open_file(0, encoding="utf-8-sig", errors="replace", closefd=False) as stdin:
+            async for line in stdin:
+                if r"\ud" in line.lower():
+                    with suppress(ValueError, RecursionError):
+                        line = json.dumps(json.loads(line), ensure_ascii=False).encode(errors="replace").decode()
+                error = refusal_of(line)
+                if error is not None:
+                    await self.answer(SessionMessage(error))
+                elif line.strip():
+                    yield line
+
+
+def refusal_of(line: str) -> types.JSONRPCError | None:
+    """Return the answer to a line that is not a message of the protocol; None for a message and an empty line."""
+    if not line.strip():
+        return None
+    with suppress(ValueError):
+        types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        return None
+    code, text, request = types.PARSE_ERROR, "a line of stdin is not JSON in UTF-8", None
+    with suppress(ValueError, RecursionError):
+        value = json.loads(line)
+        code, text = types.INVALID_REQUEST, "a line of stdin is not one message of JSON-RPC 2.0"
+        given = value.get("id") if is_object(value) else None
+        request = given if type(given) in (str, int) else None
+    return types.JSONRPCError(jsonrpc="2.0", id=request, error=types.ErrorData(code=code, message=text))

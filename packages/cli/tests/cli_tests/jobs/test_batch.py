@@ -172,6 +172,24 @@ def test_a_wrong_row_is_refused_before_the_others_are_sent(asp: Asp, sandbox: Sa
     assert (result.exit_code, "line 4 must have as many cells" in result.stderr, [*sandbox.journal]) == (2, True, [])
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("rows.csv", "id,what\na,it\nb,all\na,more\n", "line 4: an earlier row has the same key 'a'"),
+        ("rows.jsonl", '{"id": 1, "what": "x"}\n{"id": "1", "what": "y"}\n', "line 2: an earlier row"),
+        ("rows.json", '[{"id": 1, "what": "x"}, {"id": 1, "what": "x"}]', "item 2: an earlier row"),
+    ],
+)
+def test_a_key_that_comes_twice_is_refused_before_anything_is_sent(
+    asp: Asp, sandbox: Sandbox, tmp_path: Path, name: str, text: str, message: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    result = asp(*batch(str(path)))
+    assert (result.exit_code, message in result.stderr, [*sandbox.journal]) == (2, True, []), result.stderr
+    assert [*tmp_path.iterdir()] == [path]
+
+
 def test_a_store_that_is_not_there_is_not_made(asp: Asp, tmp_path: Path) -> None:
     result = asp("batch", "unknown", "--store", str(tmp_path / "run.sqlite"))
     assert (result.exit_code, [*tmp_path.iterdir()]) == (2, [])

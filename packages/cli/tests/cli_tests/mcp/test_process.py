@@ -71,8 +71,12 @@ def test_a_byte_order_mark_before_the_first_message_is_left_out(asp: Asp) -> Non
     assert json.loads(output)["result"]["serverInfo"]["name"] == "agent-session-platform"
 
 
-def test_half_a_surrogate_pair_is_answered(server: Process) -> None:
-    server.call("find_operations", {"words": "\ud800 sessions"})
+@pytest.mark.parametrize("half", [r"\ud800", r"\uD800"])
+def test_half_a_surrogate_pair_is_answered(server: Process, half: str) -> None:
+    message = {"name": "find_operations", "arguments": {"words": "HALF sessions"}}
+    text = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": message})
+    assert server.process.stdin is not None
+    print(text.replace("HALF", half), file=server.process.stdin, flush=True)
     assert server.receive()["isError"] is False
     assert server.end()[0] == 0
 
@@ -92,7 +96,34 @@ def test_the_end_of_stdin_ends_a_call_that_is_under_way(server: Process, sandbox
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a signal")
-@pytest.mark.parametrize(("number", "expected"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_a_signal_ends_the_process_while_stdin_is_open(server: Process, number: int, expected: int) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_ends_the_process_while_stdin_is_open(server: Process, name: str) -> None:
+    number = getattr(signal, name)
     server.process.send_signal(number)
-    assert server.process.wait(timeout=30) == expected
+    assert server.process.wait(timeout=30) == 128 + number
+
+
+PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "id", "code"),
+    [
+        (PING.decode().encode("utf-16"), None, -32700),
+        (PING.decode().encode("utf-16-le"), None, -32700),
+        (PING.decode().encode("utf-16-be"), None, -32700),
+        (b"hello\n", None, -32700),
+        (b"[" + PING.strip() + b"]\n", None, -32600),
+        (b'{"jsonrpc": "2.0", "id": 7}\n', 7, -32600),
+        (b'{"jsonrpc": "2.0", "id": true}\n', None, -32600),
+        (b"[" * 100_000 + b"\n", None, -32700),
+        (b"[" * 100_000 + b"\\ud800\n", None, -32700),
+    ],
+)
+def test_a_line_that_is_no_message_is_answered_with_an_error(asp: Asp, line: bytes, id: Any, code: int) -> None:
+    process = asp.start("mcp", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.buffer.write(line)
+    output, _ = process.communicate(timeout=30)
+    answer = json.loads(output.splitlines()[0])
+    assert (answer["id"], answer["error"]["code"], process.returncode) == (id, code, 0)
