@@ -86,6 +86,13 @@ Other credentials: {sandbox.viewer_token} (has only ViewOrgSessions), {sandbox.p
 token), {sandbox.admin_key} (a personal API key of an enterprise administrator)."""
 
 
+def _path(text: str) -> Path:
+    """Return the path of an option; refuse an empty text, which would be the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return Path(text)
+
+
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=program, description="Serve a double of the platform until Ctrl-C.")
     add = parser.add_argument
@@ -97,8 +104,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add("--finish-after", type=int, metavar="SECONDS", help="finish a session this long after its latest message")
     add("--finished-status", metavar="STATUS", help="status of a finished session, such as ready (an assumption)")
     add("--sessions", type=int, default=0, help="number of sessions to begin with (default: 0)")
-    add("--seed-file", type=Path, metavar="FILE", help='JSON to begin with: {"sessions": [{"title": "..."}]}')
-    add("--state", type=Path, metavar="FILE", help="begin with the state in FILE, if it exists, and save it there")
+    add("--seed-file", type=_path, metavar="FILE", help='JSON to begin with: {"sessions": [{"title": "..."}]}')
+    add("--state", type=_path, metavar="FILE", help="begin with the state in FILE, if it exists, and save it there")
     add("--rate-limit", type=int, metavar="N", help="respond to more than N requests a second with 429")
     add("--burst", type=int, default=3, help="number of requests that are admitted at once (default: 3)")
     add("--max-body", type=int, default=MAX_BODY, metavar="BYTES", help="largest body (default: %(default)s)")
