@@ -21,8 +21,8 @@ AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
 PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
 HOST_AND_PORT = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
-# The charsets of browsers (https://encoding.spec.whatwg.org), as Python calls them. Python has others that are slow with
-# a hostile text, such as punycode.
+# The charsets of browsers (https://encoding.spec.whatwg.org), as Python calls them. Python has others that are slow
+# with a hostile text, such as punycode.
 CHARSETS = re.compile(
     r"ascii|iso8859-\d\d?|cp(?:125\d|866|874|932|949)|koi8-[ru]|mac-roman|utf-16(?:-[lb]e)?"
     r"|gbk|gb2312|gb18030|big5|shift_jis|euc_jp|iso2022_jp|euc_kr"
