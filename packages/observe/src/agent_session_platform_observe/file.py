@@ -45,6 +45,8 @@ def read_observations(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Tall
     Raises:
         InvalidArgumentError: A file cannot be read, or is no file of observations; the message says why.
     """
+    if isinstance(paths, str | os.PathLike):
+        raise InvalidArgumentError(f"paths must be a list of files, such as [{os.fsdecode(paths)!r}]")
     found = Tally()
     for path in paths:
         try:

@@ -181,3 +181,9 @@ def test_a_clock_that_is_set_back_turns_no_dates_around() -> None:
     tally = Tally(Counter(first=29990101, last=29990101))
     tally.add(Tally(Counter(DAY)))
     assert tally.dates() == ("2026-11-20", "2999-01-01")
+
+
+@pytest.mark.parametrize("path", ["observed.json", Path("observed.json")])
+def test_a_single_path_is_not_taken_for_a_list(path: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"paths must be a list of files, such as \['observed.json'\]"):
+        read_observations(path)

@@ -37,6 +37,8 @@ def main(arguments: list[str] | None = None, program: str = f"python -m {__packa
     """
     parser = _parser(program)
     options = parser.parse_args(arguments)
+    if options.sessions < 0:
+        parser.error(f"argument --sessions: {options.sessions} is negative")
     try:
         sandbox = Sandbox(
             now=lambda: datetime.now(UTC),

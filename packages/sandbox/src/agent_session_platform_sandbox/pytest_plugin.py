@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from agent_session_platform import AgentPlatform
 
     from . import Sandbox
+else:
+    # Checkers of types at run time read the annotations, and pytest loads this module in every project.
+    AgentPlatform = Sandbox = Any
 
 # What the fixture `agent_platform_environment` does with each variable that the SDK, its companions and `asp` read. A
 # test must not reach another platform than the sandbox, so a variable that could name one is set or removed. The

@@ -166,6 +166,18 @@ def test_a_terminal_that_is_closed_ends_a_process_with_its_state_saved(state_fil
     assert json.loads(state_file.read_text())["ids"]["assistant"] == 3
 
 
+@pytest.mark.parametrize(
+    ("option", "message"), [("--state=", "argument --state: the path is empty"), ("--sessions=-5", "-5 is negative")]
+)
+def test_an_option_that_cannot_be_used_is_refused(
+    option: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([option])
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+
+
 def test_signals_in_quick_succession_end_a_process_once(state_file: Path, start: Start) -> None:
     """As a supervisor that forwards Ctrl-C sends them."""
     process = start("--state", state_file)
