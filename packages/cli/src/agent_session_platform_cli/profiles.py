@@ -132,7 +132,9 @@ class _Output(asyncio.SubprocessProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Note the end."""
-        self.ended.set_result(None)
+        # Whoever waits for the end may have been cancelled, and the future with it.
+        if not self.ended.done():
+            self.ended.set_result(None)
 
 
 async def _printed_by(words: list[str], where: str) -> str:
