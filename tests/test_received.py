@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, ExchangeRecord, RetryPolicy, errors
+from agent_session_platform import AgentPlatform, ExchangeRecord, ReceivedResponse, RetryPolicy, errors
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed
@@ -218,3 +218,22 @@ async def test_what_on_exchange_raises_is_only_logged(sandbox: Sandbox, caplog: 
             for _ in range(2):
                 await platform.enterprise.roles.list()
     assert [each.getMessage() for each in caplog.records] == ["on_exchange has failed; calls are not affected"]
+
+
+async def test_the_response_that_ends_a_call_is_reported_to_the_client_s_function() -> None:
+    seen: list[ReceivedResponse] = []
+    script = response(b"", "503 X", "Retry-After: 0"), response({"data": []}), response({}, "404 X")
+    async with fault_server(*script) as server, server.client(None, on_response=seen.append) as platform:
+        await platform.enterprise.blueprints.list()
+        with pytest.raises(errors.NotFoundError):
+            await platform.enterprise.blueprints.list()
+    assert [(each.status, each.attempts) for each in seen] == [(200, 2), (404, 1)]
+
+
+async def test_a_call_raises_what_the_client_s_function_raises() -> None:
+    def refuse(received: ReceivedResponse) -> None:
+        raise LookupError(received.status)
+
+    async with fault_server(response({"data": []})) as server, server.client(None, on_response=refuse) as platform:
+        with pytest.raises(LookupError, match="200"):
+            await platform.enterprise.blueprints.list()

@@ -132,10 +132,7 @@ class Call:
             # There was no attempt, or no credential for another one.
             failed = Attempt(error)
         self._previous_error = None
-        # Make the ReceivedResponse, which takes time, only if somebody wants it.
-        responses = collected_responses.get()
-        if responses is not None and self._response is not None:
-            responses.append(self._response.to_received())
+        self._report_response()
         if failed is None:
             self.runtime.has_succeeded = True
             if not isinstance(self._result, StreamedResponse):
@@ -209,6 +206,18 @@ class Call:
             at_most: How many seconds the download has left.
         """
         self._deadline = self.runtime.loop.time() + min(at_most, self._policy.deadline)
+
+    def _report_response(self) -> None:
+        """Report the response that ends the call, if there is one and somebody wants it: making it takes time."""
+        responses = collected_responses.get()
+        on_response = self.runtime.configuration.on_response
+        if self._response is None or (responses is None and on_response is None):
+            return
+        received = self._response.to_received()
+        if on_response is not None:
+            on_response(received)
+        if responses is not None:
+            responses.append(received)
 
     async def _attempt(self, place: Place) -> Attempt | None:
         """Make one attempt, and judge its response; return None after a success, whose result is kept."""

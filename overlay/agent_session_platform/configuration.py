@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import attrs
 from attrs.converters import optional
 
+from ._api import ReceivedResponse
 from .credentials import (
     Credential,
     CredentialSource,
@@ -204,6 +205,7 @@ class Configuration:
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     user_agent: str | None = attrs.field(default=None, converter=optional(parse_user_agent))
     network: Network = attrs.field(factory=Network)
+    on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=valid_callback)
     on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=valid_callback)
 
     def redact(self, text: str) -> str:

@@ -88,6 +88,8 @@ class AgentPlatform:
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
         allow_http: Whether the credential may be sent to another machine over http, where everybody on the network can
             read it.
+        on_response: Called with the ReceivedResponse that ended a call, whatever its status. A plain function; the call
+            raises what the function raises.
         on_exchange: Called with the ExchangeRecord of every attempt, even without a response, but not for an attempt
             that the caller cancels or the target of a redirect. A plain function, which must be quick; what it raises
             is logged once.
@@ -95,7 +97,7 @@ class AgentPlatform:
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
         InvalidArgumentError: `timeout` or `retry` is of the wrong type or out of range; `default_headers` has a header
-            that cannot be sent; `on_exchange` is not a plain function.
+            that cannot be sent; `on_response` or `on_exchange` is not a plain function.
 
     Example:
         async with AgentPlatform() as platform:
@@ -130,6 +132,7 @@ class AgentPlatform:
         token_file: str | os.PathLike[str] | None = None,
         rate_limiter: RateLimiter | None = None,
         allow_http: bool = False,
+        on_response: Callable[[ReceivedResponse], None] | None = None,
         on_exchange: Callable[[ExchangeRecord], None] | None = None,
     ) -> None:
         # Error reporters show local variables: none keeps a token or a password.
@@ -150,6 +153,7 @@ class AgentPlatform:
             default_headers=default_headers,
             user_agent=user_agent,
             network=Network(proxy, verify, files, http2, unix_socket),
+            on_response=on_response,
             on_exchange=on_exchange,
         )
         if rate_limiter is None:
