@@ -1,4 +1,4 @@
-"""Where a response is shown: on errors, to `on_exchange`, with a result, and in the log."""
+"""Where a response is shown: on errors, to `on_response` and `on_exchange`, with a result, and in the log."""
 
 from __future__ import annotations
 
@@ -237,3 +237,27 @@ async def test_a_call_raises_what_the_client_s_function_raises() -> None:
     async with fault_server(response({"data": []})) as server, server.client(None, on_response=refuse) as platform:
         with pytest.raises(LookupError, match="200"):
             await platform.enterprise.blueprints.list()
+
+
+async def test_each_page_of_a_list_has_its_response() -> None:
+    seen: list[ReceivedResponse] = []
+    pages = [response({"items": [], "has_next_page": more, "end_cursor": "x" * more}) for more in (True, False)]
+    async with fault_server(*pages) as server, server.client(on_response=seen.append) as platform:
+        await platform.organization().sessions.list().collect()
+        page, received = await platform.with_response(platform.organization().sessions.list().first_page())
+    assert [each.operation.name for each in seen] == ["organization.sessions.list"] * 3
+    assert (page.items, received) == ([], seen[-1])
+
+
+@all_transports
+async def test_a_function_that_raises_keeps_neither_stream_nor_permit(transport: Any) -> None:
+    def fail(received: ReceivedResponse) -> None:
+        raise KeyError("mine")
+
+    file = response(b"x" * 100, media_type="application/octet-stream")
+    settings: Any = {"max_connections": 2, "timeout": 2, "on_response": fail}
+    async with fault_server(file) as server, server.client(transport, **settings) as platform:
+        for _ in range(5):
+            with pytest.raises(KeyError, match="mine"):
+                await platform.organization().attachments.download("uuid", "name").read()
+        assert platform.rate_limiter.stats().in_flight == 0

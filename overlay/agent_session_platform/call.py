@@ -132,12 +132,10 @@ class Call:
             # There was no attempt, or no credential for another one.
             failed = Attempt(error)
         self._previous_error = None
-        self._report_response()
         if failed is None:
-            self.runtime.has_succeeded = True
-            if not isinstance(self._result, StreamedResponse):
-                self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
+            await self._note_success()
             return self._result
+        self._report_response()
         try:
             raise self._final_error(failed.error)
         finally:
@@ -207,13 +205,28 @@ class Call:
         """
         self._deadline = self.runtime.loop.time() + min(at_most, self._policy.deadline)
 
+    async def _note_success(self) -> None:
+        """Give back what the retries have taken, and report the response."""
+        self.runtime.has_succeeded = True
+        if not isinstance(self._result, StreamedResponse):
+            self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
+        try:
+            self._report_response()
+        except BaseException:
+            # The caller never gets the stream, and so cannot close it.
+            if isinstance(self._result, StreamedResponse):
+                await self._result.aclose()
+            raise
+
     def _report_response(self) -> None:
         """Report the response that ends the call, if there is one and somebody wants it: making it takes time."""
         responses = collected_responses.get()
         on_response = self.runtime.configuration.on_response
-        if self._response is None or (responses is None and on_response is None):
+        if responses is None and on_response is None:
             return
-        received = self._response.to_received()
+        received = self.received_response()
+        if received is None:
+            return
         if on_response is not None:
             on_response(received)
         if responses is not None:
