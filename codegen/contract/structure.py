@@ -27,7 +27,6 @@ NO_BOOLEAN: Node = {
     "remedy": "write `{}` with a description for any value, or remove what may have no value",
 }
 DATE: Node = {"type": "string", "format": "date"}
-AT_LEAST_ONE: Node = {"type": "integer", "minimum": 1}
 
 
 def closed_object(*required: str, **members: Node) -> Node:

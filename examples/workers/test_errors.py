@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +48,6 @@ async def test_an_error_of_the_server_keeps_its_class_and_text(sandbox: Sandbox)
             await platform.organization().sessions.get("assistant-404")
     back = through_a_result(caught.value)
     assert (type(back), str(back)) == (NotFoundError, str(caught.value))
-
-
-@pytest.fixture
-def redis() -> Iterator[RedisServer]:
-    server = RedisServer()
-    server.start()
-    yield server
-    server.close()
 
 
 @pytest.mark.skipif(SERVER is None, reason="needs redis-server")

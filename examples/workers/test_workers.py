@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,14 +29,6 @@ from taskiq.api import run_receiver_task
 from workers.tasks import broker
 asyncio.run(run_receiver_task(broker, run_startup=True, max_async_tasks=2))
 """
-
-
-@pytest.fixture
-def redis() -> Iterator[RedisServer]:
-    server = RedisServer()
-    server.start()
-    yield server
-    server.close()
 
 
 def test_no_row_of_a_killed_worker_is_lost_or_created_twice(redis: RedisServer, tmp_path: Path) -> None:

@@ -105,9 +105,10 @@ def read_base_url(value: str | None) -> str:
         ConfigurationError: There is none, or it cannot be used.
     """
     if value is None:
-        value = read_variable(BASE_URL, parse_base_url)
-    if value is None:
-        raise missing_error("base_url", BASE_URL)
+        base_url = read_variable(BASE_URL, parse_base_url)
+        if base_url is None:
+            raise missing_error("base_url", BASE_URL)
+        return base_url
     if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
         raise ConfigurationError(f"base_url must be a string, not {type_name(value)}")
     return parse_base_url(value)

@@ -386,8 +386,7 @@ def parse_verify(value: Any) -> Any:
     if os.path.isfile(path):
         with certificates(f"verify={path!r}"):
             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
-    # The current directory may change before the first call.
-    return os.path.abspath(path)
+    return absolute_path(path)
 
 
 def parse_cert(value: Any) -> ClientFiles:
