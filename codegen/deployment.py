@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import attrs
 
 from codegen.contract.contract import Contract
-from codegen.contract.source import Source
+from codegen.contract.document import Document
+from codegen.contract.source import Finding, Source, join_names
 from codegen.contract.vendor_word import Renaming, VendorWord, word_findings
 from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
 
@@ -80,9 +81,12 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
         documents.append(OverlayDocument(overlay.path, text))
     if documents:
         applied = AppliedSource(contract.source, documents)
-        for notice in applied.report():
-            print(notice, file=sys.stderr)
+        # It refuses an Overlay that makes the form or a reference wrong, before the examples are read.
+        Document(path, applied)
+        applied.complete()
         contract = Contract(path, applied)
+        for notice in (*applied.report(), *optional_body_notices(contract, applied)):
+            print(notice, file=sys.stderr)
     return DeploymentContract(contract, documents, renaming)
 
 
@@ -95,3 +99,25 @@ def rename_contract(contract: Contract, renaming: Renaming) -> Contract:
     contract.source.refuse(word_findings(contract.source))
     text = renaming.rename_contract(contract.source.text)
     return Contract(contract.path, Source(contract.path, text))
+
+
+def optional_body_notices(contract: Contract, applied: AppliedSource) -> Iterator[str]:
+    """Yield a notice for each member that an Overlay requires in a body that need not be sent.
+
+    Args:
+        contract: The contract with the Overlays.
+        applied: Its source.
+    """
+    for operation in contract.operations.values():
+        body = operation.request
+        if body is None or body.required:
+            continue
+        place = body.schema.get("$ref", body.place)
+        required = contract.flatten(body.schema).get("required", ())
+        written = applied.origin(f"{place}/required")
+        if required and written is not None:
+            source, where = written
+            names = join_names(required)
+            text = f"{operation.name} need not have a body, so {names} stays an optional argument"
+            way_out = f"add `required: true` to the requestBody of {operation.id} if it must be sent"
+            yield source.describe(Finding(where, f"{text}; {way_out}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
 from pathlib import Path
@@ -12,9 +13,11 @@ from typing import Any
 import attrs
 from jsonpath import JSONPathEnvironment, JSONPathError
 
+from codegen.contract.example_values import fill_examples
 from codegen.contract.source import ContractError, Finding, Node, Source, quote
 from codegen.contract.structure import form_findings
 from codegen.contract.vendor_word import PROSE
+from codegen.gap_prose import drop_closed_prose
 from codegen.render.runtime.contract import child
 
 Place = tuple[str | int, ...]
@@ -168,6 +171,20 @@ class AppliedSource(Source):
             for action in overlay.actions:
                 mistakes += self._apply(action)
             overlay.source.refuse(mistakes)
+        self._write_text()
+
+    def complete(self) -> None:
+        """Write what follows from the Overlays: members that examples must have now, and prose without closed gaps.
+
+        The document must have the form of OpenAPI, and no wrong references.
+        """
+        with suppress(RecursionError):
+            # A schema that contains itself is refused by the check of the contract.
+            fill_examples(self.document)
+        drop_closed_prose(self.document, self.origins.keys())
+        self._write_text()
+
+    def _write_text(self) -> None:
         self.text = json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
 
     def report(self) -> list[str]:
