@@ -42,11 +42,13 @@ class DeploymentContract:
 
     Attributes:
         contract: The contract, with the word and the Overlays.
+        source: The contract with the word, without the Overlays.
         documents: The Overlay documents, with the word.
         renaming: The renaming to the word; None if the word and the prefix are those of openapi.yaml.
     """
 
     contract: Contract
+    source: Source
     documents: Sequence[OverlayDocument]
     renaming: Renaming | None
 
@@ -73,6 +75,7 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
     if deployment.has_word:
         renaming = Renaming(VendorWord.read(contract.source), deployment.word, deployment.credential_prefix)
         contract = rename_contract(contract, renaming)
+    source = contract.source
     documents: list[OverlayDocument] = []
     for overlay in read_overlays(deployment.overlays):
         text = overlay.source.text
@@ -80,14 +83,14 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
             text = renaming.rename_text(text)
         documents.append(OverlayDocument(overlay.path, text))
     if documents:
-        applied = AppliedSource(contract.source, documents)
+        applied = AppliedSource(source, documents)
         # It refuses an Overlay that makes the form or a reference wrong, before the examples are read.
         Document(path, applied)
         applied.complete()
         contract = Contract(path, applied)
         for notice in (*applied.report(), *optional_body_notices(contract, applied)):
             print(notice, file=sys.stderr)
-    return DeploymentContract(contract, documents, renaming)
+    return DeploymentContract(contract, source, documents, renaming)
 
 
 def rename_contract(contract: Contract, renaming: Renaming) -> Contract:

@@ -15,7 +15,8 @@ BY_FORMAT = {
     "uri": "https://example.com/",
     "uuid": "00000000-0000-4000-8000-000000000000",
 }
-BY_TYPE = {"string": "text", "integer": 1, "number": 1.5, "boolean": True, "null": None}
+TEXT = "text"
+BY_TYPE: dict[str, Any] = {"integer": 1, "number": 1.5, "boolean": True, "null": None}
 # A schema may contain itself.
 DEEPEST = 6
 
@@ -54,7 +55,7 @@ def value_of_type(contract: Contract, flat: Node, depth: int) -> Any:
     if types == "object":
         return fill_required(contract, flat, {}, depth)
     if types == "string":
-        text = BY_FORMAT.get(flat.get("format", ""), BY_TYPE["string"])
+        text = BY_FORMAT.get(flat.get("format", ""), TEXT)
         return text.ljust(flat.get("minLength", 0), "x")[: flat.get("maxLength")]
     if types in ("integer", "number"):
         return flat.get("minimum", min(BY_TYPE[types], flat.get("maximum", BY_TYPE[types])))

@@ -68,7 +68,7 @@ def private_build(
         (destination / KEPT).mkdir(exist_ok=True)
         (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
     generate(destination, check=False, contract=contract)
-    return VendorWord.read(contract.source)
+    return VendorWord.read(read.source)
 
 
 def tracked(root: Path) -> list[Path]:

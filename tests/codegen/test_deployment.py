@@ -14,7 +14,8 @@ from tests.codegen.overlay_document.documents import HEAD, write
 
 SESSIONS = "$.paths['/v3/organizations/{org_id}/sessions'].post"
 CLOSED = '{closed: {answers: 1, first: "2026-11-20", last: "2026-11-20"}}'
-PROMPT = "{target: $.components.schemas.SessionCreate, update: {required: [prompt], properties: {prompt: {type: string}}}}"
+REQUIRED_PROMPT = "{required: [prompt], properties: {prompt: {type: string}}}"
+PROMPT = f"{{target: $.components.schemas.SessionCreate, update: {REQUIRED_PROMPT}}}"
 
 
 def close(gap: str) -> str:
@@ -70,7 +71,7 @@ def test_prose_stays_while_one_of_its_gaps_is_open(tmp_path: Path) -> None:
 
 def test_a_clause_goes_when_its_parameter_gets_a_type(tmp_path: Path) -> None:
     target = "$.paths['/v3/organizations/{org_id}/automations'].get.parameters[?(@.name=='enabled')].schema"
-    found = contract_with(tmp_path, f"{{target: \"{target}\", update: {{type: boolean}}}}")
+    found = contract_with(tmp_path, f'{{target: "{target}", update: {{type: boolean}}}}')
     parameters = found.document["paths"]["/v3/organizations/{org_id}/automations"]["get"]["parameters"]
     [enabled] = [parameter for parameter in parameters if parameter.get("name") == "enabled"]
     assert enabled["description"] == "Filter by whether an automation is enabled."
