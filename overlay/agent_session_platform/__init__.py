@@ -9,8 +9,7 @@
 The client is `AgentPlatform`; the models are in `agent_session_platform.models`, and the classes of the resources in
 `agent_session_platform.resources`; the root of all exceptions is `AgentPlatformError`, and
 `agent_session_platform.errors` has all of them. `operations` is the catalogue of all operations, `gaps` lists what the
-API's description does not show, `agent_session_platform.contract` reads the contract that the operations come from, and
-`agent_session_platform.legacy` maps the paths of the legacy API to the current ones.
+API's description does not show, and `agent_session_platform.contract` reads the contract that the operations come from.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 from . import contract as contract
 from . import errors as errors
-from . import legacy as legacy
 from . import models as models
 from . import resources as resources
 from ._api import (

@@ -29,29 +29,12 @@ class RequiredPermissions:
     Example:
         required = permissions_for("organization.sessions.list", "enterprise.reviews.create")
         print(required.organization)  # {"ViewOrgSessions": ("organization.sessions.list",)}
-        print(required)  # all of it, line by line
     """
 
     organization: Mapping[str, tuple[str, ...]]
     enterprise: Mapping[str, tuple[str, ...]]
     unknown: Mapping[str, str | None]
     credentials: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all attributes as a dict for `json.dumps`."""
-        return attrs.asdict(self)
-
-    def __str__(self) -> str:
-        sections = {
-            "Organization level": [f"{name}: {', '.join(users)}" for name, users in self.organization.items()],
-            "Enterprise level": [f"{name}: {', '.join(users)}" for name, users in self.enterprise.items()],
-            "Unknown": [
-                f"{name}: {permission}, level not shown" if permission else f"{name}: permission and level not shown"
-                for name, permission in self.unknown.items()
-            ],
-            "Credentials that all of them accept": self.credentials,
-        }
-        return "\n".join("\n  ".join([f"{title}:", *(lines or ["none"])]) for title, lines in sections.items())
 
 
 def permissions_for(*references: str | Operation | Callable[..., Any]) -> RequiredPermissions:
@@ -65,7 +48,7 @@ def permissions_for(*references: str | Operation | Callable[..., Any]) -> Requir
         InvalidArgumentError: There is no such operation.
 
     Example:
-        print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create))
+        print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create).enterprise)
     """
     used: set[Operation] = set()
     for reference in references:
