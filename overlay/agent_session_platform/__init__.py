@@ -16,10 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import contract as contract
-from . import errors as errors
-from . import models as models
-from . import resources as resources
+from . import contract as contract, errors as errors, models as models, resources as resources
 from ._api import (
     UNSET,
     CallOptions,
@@ -50,36 +47,7 @@ from .catalogue import Catalogue, operations
 from .conditions import Changed, changed
 from .configuration import VERSION
 from .credentials import Credential, TokenProvider
-from .errors import (
-    AgentPlatformError,
-    AuthenticationError,
-    BadRequestError,
-    CertificateError,
-    ClientClosedError,
-    ConfigurationError,
-    ConflictError,
-    ConnectionFailedError,
-    CredentialMismatchError,
-    CredentialUnavailableError,
-    DeadlineExceededError,
-    DecodeError,
-    EventLoopError,
-    FileTooLargeError,
-    InvalidArgumentError,
-    InvalidOrganizationError,
-    MissingFieldError,
-    NotFoundError,
-    OutcomeUnknownError,
-    PagingError,
-    PermissionDeniedError,
-    PoolTimeoutError,
-    ProblemDetail,
-    ProblemError,
-    RateLimitedError,
-    ServerError,
-    TransportError,
-    UnprocessableContentError,
-)
+from .errors import *  # noqa: F403  # all exceptions are exported
 from .network import ClientCertificate
 from .options import RequestOptions
 from .permissions import RequiredPermissions, permissions_for
@@ -115,60 +83,35 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-__all__ = (
+__all__ = [
     "UNSET",
     "AgentPlatform",
-    "AgentPlatformError",
-    "AuthenticationError",
-    "BadRequestError",
     "CallOptions",
     "Catalogue",
-    "CertificateError",
     "Changed",
     "ClientCertificate",
-    "ClientClosedError",
-    "ConfigurationError",
-    "ConflictError",
-    "ConnectionFailedError",
     "Credential",
-    "CredentialMismatchError",
-    "CredentialUnavailableError",
-    "DeadlineExceededError",
-    "DecodeError",
     "Download",
     "DownloadOptions",
     "EnterpriseScope",
-    "EventLoopError",
     "ExchangeRecord",
     "FileSource",
-    "FileTooLargeError",
     "Follower",
     "Gap",
-    "InvalidArgumentError",
-    "InvalidOrganizationError",
     "KeyFunction",
     "LimitStats",
     "LocalRateLimiter",
-    "MissingFieldError",
-    "NotFoundError",
     "Observed",
     "OpenModel",
     "Operation",
     "OrganizationScope",
     "Outcome",
-    "OutcomeUnknownError",
     "Page",
     "Pager",
-    "PagingError",
     "Parameter",
-    "PermissionDeniedError",
     "Place",
     "PolledChange",
-    "PoolTimeoutError",
-    "ProblemDetail",
-    "ProblemError",
     "QueryValue",
-    "RateLimitedError",
     "RateLimiter",
     "RateLimiterStats",
     "Reason",
@@ -180,11 +123,8 @@ __all__ = (
     "RetryPolicy",
     "RetryQuota",
     "Rule",
-    "ServerError",
     "TokenProvider",
-    "TransportError",
     "TransportName",
-    "UnprocessableContentError",
     "Unset",
     "Until",
     "__version__",
@@ -193,7 +133,8 @@ __all__ = (
     "operations",
     "permissions_for",
     "to_json",
-)
+]
+__all__ += errors.__all__
 
 if not TYPE_CHECKING:
-    __all__ += tuple(dir(resources))
+    __all__ += dir(resources)

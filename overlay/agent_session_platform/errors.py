@@ -48,9 +48,7 @@ from typing import Any
 
 import attrs
 
-from ._api import AgentPlatformError as AgentPlatformError
-from ._api import MissingFieldError as MissingFieldError
-from ._api import Operation
+from ._api import AgentPlatformError as AgentPlatformError, MissingFieldError as MissingFieldError, Operation
 
 __all__ = (
     "AgentPlatformError",

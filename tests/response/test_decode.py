@@ -19,8 +19,7 @@ from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.compression import MAX_EXPANSION, MAX_PIECE, decompress
 from agent_session_platform.response.decode import UnusableBodyError, decode, parse_json
 from agent_session_platform.response.outcome import Response
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation
 from tests.servers.fault_server import fault_server

@@ -12,8 +12,7 @@ import pytest
 from agent_session_platform import PermissionDeniedError, ProblemError, RateLimitedError, ServerError, operations
 from agent_session_platform.response.outcome import Response
 from agent_session_platform.response.problem import STATUS_ERRORS, make_problem
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.strategies import stable, values
 
