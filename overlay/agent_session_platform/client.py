@@ -77,18 +77,24 @@ class Client:
         """
         if self._closed:
             raise ClientClosedError(CLIENT_CLOSED)
-        loop = running_loop()
-        if self._runtime is None:
-            self._runtime = self._open_runtime()
-        elif self._runtime.loop is not loop:
+        runtime = self._runtime
+        if runtime is None:
+            runtime = self._runtime = self._open_runtime()
+        elif runtime.loop is not asyncio.get_running_loop():
             raise EventLoopError(
                 "the client has been used in another event loop, and its connections belong to that loop; "
                 "make one AgentPlatform for each event loop"
             )
-        return self._runtime
+        return runtime
 
     def _open_runtime(self) -> Runtime:
         """Open the rate limiter and the connections, in the event loop of the first request."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            raise EventLoopError(
+                "no event loop of asyncio is running: the SDK runs on asyncio only; use asyncio.run(...)"
+            ) from None
         configuration = self._configuration
         # A limiter can be opened only once. If opening the connections fails, the next call opens only the connections
         # again.
@@ -107,17 +113,15 @@ class Client:
             # A transport that was passed is closed even if no request was sent.
             self.open()
         runtime = self._runtime
-        loop_is_open = runtime is not None and not runtime.loop.is_closed()
-        if runtime is not None and loop_is_open and runtime.loop is not running_loop():
-            raise EventLoopError("the client belongs to another event loop, which must close it")
-        self._closed = True
-        if runtime is None or (self._closing is not None and not loop_is_open):
-            return
-        if self._closing is None:
+        if runtime is not None and self._closing is None:
+            if runtime.loop is not asyncio.get_running_loop() and not runtime.loop.is_closed():
+                raise EventLoopError("the client belongs to another event loop, which must close it")
             # Close in a separate task, so that everything is closed even if the waiting caller is cancelled. If the
             # loop has ended, this lets the HTTP library know that nothing is left to close.
             self._closing = asyncio.ensure_future(runtime.aclose())
-        await asyncio.shield(self._closing)
+        self._closed = True
+        if self._closing is not None:
+            await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
         # Do not warn about a client or transport that the caller passed: the caller closes it.
@@ -248,18 +252,3 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
                     span.set_attribute("agent_platform.request_id", received.request_id)
             span.set_attribute("agent_platform.attempts", call.attempts)
             span.set_attribute("agent_platform.waited", round(call.waited, 6))
-
-
-def running_loop() -> asyncio.AbstractEventLoop:
-    """Return the running event loop.
-
-    Raises:
-        EventLoopError: No event loop of asyncio is running.
-    """
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        raise EventLoopError(
-            "no asyncio event loop is running: the SDK runs on asyncio, and neither on trio nor without an event "
-            "loop; use asyncio.run(...)"
-        ) from None

@@ -283,18 +283,9 @@ class AgentPlatform:
     ) -> None:
         await self.aclose()
 
-    def __enter__(self) -> NoReturn:
-        raise TypeError("use `async with AgentPlatform() as platform`: the client is asynchronous")
-
-    def __exit__(self, *error: object) -> None: ...
-
     def __repr__(self) -> str:
-        # Traceback tools may call repr() during `__init__`.
-        configuration = getattr(self, "_configuration", None)
-        client = getattr(self, "_client", None)
-        if configuration is None or client is None:
-            return "<AgentPlatform unfinished>"
-        return f"<AgentPlatform {configuration.base_url} {configuration.credential_source!r} {client.state}>"
+        source = self._configuration.credential_source
+        return f"<AgentPlatform {self._configuration.base_url} {source!r} {self._client.state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an AgentPlatform cannot be pickled or copied; make a new one where it is needed")
