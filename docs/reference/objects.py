@@ -60,7 +60,7 @@ THEMES: Final = (
         "Scopes, the catalogue and the contract",
         "The two scopes of the API with their resources. For programs: the catalogue of operations, and the contract "
         "from which it is generated. [Operations](operations/index.md) says what each operation takes and needs.",
-        ("api", "catalogue", "operation", "gaps", "operations", "permissions", "contract"),
+        ("api", "catalogue", "operation", "gaps", "operations", "contract"),
     ),
     Theme(
         "reference/models.md",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache, partial
-from inspect import Signature, signature
+from inspect import Parameter as Argument, signature
 from typing import Any, cast
 
 import attrs
@@ -104,16 +104,12 @@ class Catalogue:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
         if isinstance(owner, OrganizationMethods):
             arguments["org_id"] = owner.org_id
-        missing: list[str] = []
         path: dict[str, Any] = {}
         for parameter in path_parameters(operation):
             name = parameter.argument_name
-            if name in arguments:
-                path[parameter.name] = arguments[name]
-            else:
-                missing.append(name)
-        if missing:
-            raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
+            if name not in arguments:
+                raise InvalidArgumentError(f"{operation} needs {name}; pass it with functools.partial")
+            path[parameter.name] = arguments[name]
         return source_text(operation, path)
 
     def check_arguments(self, method: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
@@ -131,14 +127,15 @@ class Catalogue:
         called = unwrapped(method)[0]
         called_name = getattr(called, "__qualname__", type_name(called))
         unknown = [name for name in arguments if name not in accepted.parameters]
+        kinds = [parameter.kind for parameter in accepted.parameters.values()]
+        takes_members = Argument.VAR_KEYWORD in kinds
         if isinstance(getattr(called, "__self__", None), ResourceMethods):
             operation = self.of(called)
             called_name = operation.name
-            if takes_any_keyword(accepted):
+            if takes_members:
                 check_members(operation, unknown)
-        if unknown and not takes_any_keyword(accepted):
-            advice = suggest(str(unknown[0]), accepted.parameters)
-            advice = advice or f"; it takes {', '.join(accepted.parameters)}"
+        if unknown and not takes_members:
+            advice = suggest(str(unknown[0]), accepted.parameters) or f"; it takes {', '.join(accepted.parameters)}"
             raise InvalidArgumentError(f"{called_name} takes no argument {format_value(unknown[0])}{advice}")
         try:
             accepted.bind(**arguments)
@@ -196,6 +193,76 @@ operations = Catalogue()
 """The catalogue of all operations that the contract knows."""
 
 
+@attrs.frozen
+class RequiredPermissions:
+    """The permissions that some operations require, for a role that has no others.
+
+    Attributes:
+        organization: The permissions to hold at organization level, each with the names of the operations that require
+            it.
+        enterprise: The permissions to hold at enterprise level, in the same form.
+        unknown: The operations for which the description does not show the permission or its level. The value is the
+            permission if only its level is not shown, and None otherwise. `operations[name].gaps` has the gap.
+        credentials: The kinds of credential that all operations accept; empty if they have no kind in common. Where the
+            description shows no kind, the contract assumes `serviceUser`.
+
+    Example:
+        required = permissions_for("organization.sessions.list", "enterprise.reviews.create")
+        print(required.organization)  # {"ViewOrgSessions": ("organization.sessions.list",)}
+    """
+
+    organization: Mapping[str, tuple[str, ...]]
+    enterprise: Mapping[str, tuple[str, ...]]
+    unknown: Mapping[str, str | None]
+    credentials: tuple[str, ...]
+
+
+def permissions_for(*references: str | Operation | Callable[..., Any]) -> RequiredPermissions:
+    """Return the permissions that operations require. Nothing is sent.
+
+    Args:
+        references: Each is a name (`"organization.sessions.list"`), an id, an `Operation`, or a method of a client
+            (`org.sessions.list`). For `wait`, the list that many waits read together counts as well.
+
+    Raises:
+        InvalidArgumentError: There is no such operation.
+
+    Example:
+        print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create).enterprise)
+    """
+    used: set[Operation] = set()
+    for reference in references:
+        operation = find_operation(reference)
+        used.add(operation)
+        if operation.shared_list and getattr(reference, "__name__", None) == operation.job:
+            used.add(operations[operation.shared_list])
+    levels: dict[str, dict[str, tuple[str, ...]]] = {"organization": {}, "enterprise": {}}
+    unknown: dict[str, str | None] = {}
+    in_order = sorted(used, key=lambda operation: (operation.permission or "", operation.name))
+    for operation in in_order:
+        if operation.permission is None or operation.level is None:
+            unknown[operation.name] = operation.permission
+        else:
+            permissions = levels[operation.level]
+            permissions[operation.permission] = (*permissions.get(operation.permission, ()), operation.name)
+    accepted = [operation.credentials for operation in in_order]
+    common = [kind for kind in (accepted or [()])[0] if all(kind in kinds for kinds in accepted)]
+    return RequiredPermissions(levels["organization"], levels["enterprise"], unknown, tuple(common))
+
+
+def find_operation(reference: str | Operation | Callable[..., Any]) -> Operation:
+    """Return an operation by its name, its id, or a method of a client."""
+    if isinstance(reference, Operation):
+        return reference
+    if not isinstance(reference, str):
+        return operations.of(reference)
+    if reference in operations:
+        return operations[reference]
+    raise InvalidArgumentError(
+        f"there is no operation {format_value(reference)}; agent_session_platform.operations lists all operations"
+    )
+
+
 def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Operation]:
     """Return the resource that has a method, such as `org.sessions`, and the operation that the method calls.
 
@@ -211,11 +278,6 @@ def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Op
                 return owner, operation
     name = getattr(called, "__qualname__", type_name(called))
     raise InvalidArgumentError(f"method must be a method of a client, such as org.sessions.list, not {name}")
-
-
-def takes_any_keyword(accepted: Signature) -> bool:
-    """Return whether a function takes keywords that its signature does not name."""
-    return any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.parameters.values())
 
 
 def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:

@@ -379,6 +379,21 @@ class ServerError(ProblemError):
     status: int = 500
 
 
+STATUS_ERRORS: dict[int, type[ProblemError]] = {
+    error.status: error
+    for error in (
+        BadRequestError,
+        AuthenticationError,
+        PermissionDeniedError,
+        NotFoundError,
+        ConflictError,
+        UnprocessableContentError,
+        RateLimitedError,
+    )
+}
+"""The classes of single statuses. A status of 500 and above is a ServerError, any other one a plain ProblemError."""
+
+
 class TransportError(_CallError):
     """No response came, or not all of it.
 
