@@ -104,9 +104,3 @@ def test_client_and_loop_errors_are_configuration_and_runtime_errors() -> None:
     for error in (tree.ClientClosedError, tree.EventLoopError):
         assert issubclass(error, tree.ConfigurationError)
         assert issubclass(error, RuntimeError)
-
-
-def test_an_error_takes_its_attributes_by_name_and_no_others() -> None:
-    assert tree.DecodeError("HTML", status=200).status == 200
-    with pytest.raises(AttributeError, match="'DecodeError' object has no attribute 'statsu'"):
-        tree.DecodeError("HTML", statsu=200)

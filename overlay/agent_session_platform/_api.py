@@ -49,7 +49,6 @@ from agent_session_platform_api.interface import (
 from agent_session_platform_api.model import (
     Model as Model,
     OpenModel as OpenModel,
-    open_value as open_value,
     suggest as suggest,
 )
 from agent_session_platform_api.operation import (

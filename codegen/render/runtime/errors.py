@@ -43,10 +43,7 @@ class AgentPlatformError(Exception):
         self.operation = operation
         self.place = "" if operation is None else str(operation)
         self.message = message
-        for name, value in details.items():
-            # A misspelled name raises an AttributeError.
-            getattr(self, name)
-            setattr(self, name, value)
+        vars(self).update(details)
 
     if not TYPE_CHECKING:
 
