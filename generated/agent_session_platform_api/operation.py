@@ -126,7 +126,7 @@ class Operation:
     successor: str | None = None
     job: str = ""
     shared_list: str = ""
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[Parameter, ...] = attrs.field(default=(), hash=False)
     name: str = attrs.field(init=False, eq=False, default=attrs.Factory(name_of, takes_self=True))
 
     @property

@@ -60,8 +60,7 @@ class Catalogue:
             method: The HTTP method, in any case.
             path: The path with its ids, such as `/v3/organizations/org-acme/sessions`.
         """
-        method = method.upper()
-        of_method = [operation for operation in self if operation.method == method]
+        of_method = [operation for operation in self if operation.method == method.upper()]
         matching = [operation for operation in of_method if path_pattern(operation).fullmatch(path)]
         # Several templates may match: the one with the fewest parameters is the most specific.
         return min(matching, key=lambda operation: operation.path.count("{"), default=None)
@@ -230,24 +229,25 @@ def permissions_for(*references: str | Operation | Callable[..., Any]) -> Requir
     Example:
         print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create).enterprise)
     """
-    used: set[Operation] = set()
+    used: dict[str, Operation] = {}
     for reference in references:
         operation = find_operation(reference)
-        used.add(operation)
+        used[operation.name] = operation
         if operation.shared_list and getattr(reference, "__name__", None) == operation.job:
-            used.add(operations[operation.shared_list])
+            shared = operations[operation.shared_list]
+            used[shared.name] = shared
     levels: dict[str, dict[str, tuple[str, ...]]] = {"organization": {}, "enterprise": {}}
     unknown: dict[str, str | None] = {}
-    in_order = sorted(used, key=lambda operation: (operation.permission or "", operation.name))
-    for operation in in_order:
+    for name, operation in sorted(used.items()):
         if operation.permission is None or operation.level is None:
-            unknown[operation.name] = operation.permission
+            unknown[name] = operation.permission
         else:
             permissions = levels[operation.level]
-            permissions[operation.permission] = (*permissions.get(operation.permission, ()), operation.name)
-    accepted = [operation.credentials for operation in in_order]
-    common = [kind for kind in (accepted or [()])[0] if all(kind in kinds for kinds in accepted)]
-    return RequiredPermissions(levels["organization"], levels["enterprise"], unknown, tuple(common))
+            permissions[operation.permission] = (*permissions.get(operation.permission, ()), name)
+    accepted = [operation.credentials for operation in used.values()]
+    # serviceUser, the current kind, comes first.
+    common = set[str]().union(*accepted).intersection(*accepted)
+    return RequiredPermissions(**levels, unknown=unknown, credentials=tuple(sorted(common, reverse=True)))
 
 
 def find_operation(reference: str | Operation | Callable[..., Any]) -> Operation:
@@ -371,15 +371,12 @@ def bare_id(parameter: Parameter, value: object) -> str:
 @cache
 def pattern_of(template: str, wildcards: tuple[str, ...] = ()) -> re.Pattern[str]:
     """Return a pattern for the paths of a template, with a group for each id; a wildcard may have several segments."""
-    pattern = ""
-    # The parts alternate: a literal text, then the name of a placeholder.
-    for index, part in enumerate(PLACEHOLDER.split(template)):
-        if index % 2 == 0:
-            pattern += re.escape(part)
-        elif part in wildcards:
-            pattern += "(.+)"
-        else:
-            pattern += "([^/]+)"
+    pattern = re.escape(template)
+    for name in PLACEHOLDER.findall(template):
+        group = "([^/]+)"
+        if name in wildcards:
+            group = "(.+)"
+        pattern = pattern.replace(re.escape(f"{{{name}}}"), group)
     return re.compile(pattern)
 
 

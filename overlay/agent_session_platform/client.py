@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -204,8 +204,8 @@ class Client:
         if reader.scope == "organization":
             scope, ids = OrganizationScope(self, ids[0]), ids[1:]
         result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
-        if isinstance(result, Pager):
-            return await cast("Pager[Any]", result).first_page()  # type: ignore[redundant-cast]  # not for pyright
+        if reader.paginated:
+            return await result.first_page()
         if reader.streamed:
             return result
         return await result

@@ -23,7 +23,7 @@ from .configuration import (
     switch_logging_on,
 )
 from .credentials import HiddenToken, TokenProvider
-from .errors import ConfigurationError, InvalidArgumentError
+from .errors import InvalidArgumentError
 from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
@@ -106,8 +106,6 @@ class AgentPlatform:
 
     `async with` closes the client at its end; without it call `await platform.aclose()`.
     """
-
-    _is_entered = False
 
     def __init__(
         self,
@@ -271,11 +269,6 @@ class AgentPlatform:
 
     async def __aenter__(self) -> Self:
         self._client.open()
-        if self._is_entered:
-            raise ConfigurationError(
-                "the client is in an `async with` already, whose end closes it: use it without one"
-            )
-        self._is_entered = True
         return self
 
     async def __aexit__(
