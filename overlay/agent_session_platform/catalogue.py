@@ -141,24 +141,6 @@ class Catalogue:
         except TypeError as error:
             raise InvalidArgumentError(f"{called_name}: {error}") from None
 
-    def base_url_of(self, method: Callable[..., Any]) -> str:
-        """Return the address of the server that a call of a method would be sent to. Nothing is called.
-
-        Args:
-            method: A method of a client, also with `functools.partial`.
-
-        Returns:
-            The base URL of the client, without a slash at its end; it has no credential.
-
-        Raises:
-            InvalidArgumentError: *method* is anything else.
-
-        Example:
-            >>> operations.base_url_of(platform.organization("org-acme").sessions.create)
-            'https://api.example.com'
-        """
-        return owner_and_operation(method)[0].base_url
-
     def reader_of(self, write: Operation) -> Operation | None:
         """Return the operation that reads what *write* changes.
 
@@ -289,10 +271,9 @@ def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     args: tuple[Any, ...] = ()
     keywords: dict[str, Any] = {}
     while isinstance(method, partial):
-        wrapper = cast("Any", method)
-        args = (*wrapper.args, *args)
-        keywords = {**wrapper.keywords, **keywords}
-        method = wrapper.func
+        args = (*method.args, *args)
+        keywords = {**method.keywords, **keywords}
+        method = cast("Any", method.func)
     return method, args, keywords
 
 

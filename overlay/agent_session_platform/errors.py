@@ -235,16 +235,13 @@ class ProblemDetail:
         members: dict[str, Any] = {"type": "about:blank"}
         if body.__class__ is not dict:
             return cls(**members)
-        for name in attrs.fields_dict(cls):
+        for name in attrs.fields_dict(cls).keys() - {"errors"}:
             if isinstance(body.get(name), str):
                 members[name] = body[name]
         # The API has two forms of field-level failures.
-        failures = body.get("errors")
-        if failures.__class__ is not list:
-            failures = body.get("detail")
-        members["errors"] = ()
-        if failures.__class__ is list:
-            members["errors"] = tuple(failure for failure in failures if failure.__class__ is dict)
+        for name in ("detail", "errors"):
+            if body.get(name).__class__ is list:
+                members["errors"] = tuple(failure for failure in body[name] if failure.__class__ is dict)
         return cls(**members)
 
 
