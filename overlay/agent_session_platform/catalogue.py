@@ -122,11 +122,11 @@ class Catalogue:
             InvalidArgumentError: An argument is missing or unknown, or its name resembles another; the message says
                 what to write.
         """
-        accepted = signature(method)
+        takes = signature(method)
         called = unwrapped(method)[0]
         called_name = getattr(called, "__qualname__", type_name(called))
-        unknown = [name for name in arguments if name not in accepted.parameters]
-        kinds = [parameter.kind for parameter in accepted.parameters.values()]
+        unknown = [name for name in arguments if name not in takes.parameters]
+        kinds = [parameter.kind for parameter in takes.parameters.values()]
         takes_members = Argument.VAR_KEYWORD in kinds
         if isinstance(getattr(called, "__self__", None), ResourceMethods):
             operation = self.of(called)
@@ -134,10 +134,10 @@ class Catalogue:
             if takes_members:
                 check_members(operation, unknown)
         if unknown and not takes_members:
-            advice = suggest(str(unknown[0]), accepted.parameters) or f"; it takes {', '.join(accepted.parameters)}"
+            advice = suggest(str(unknown[0]), takes.parameters) or f"; it takes {', '.join(takes.parameters)}"
             raise InvalidArgumentError(f"{called_name} takes no argument {format_value(unknown[0])}{advice}")
         try:
-            accepted.bind(**arguments)
+            takes.bind(**arguments)
         except TypeError as error:
             raise InvalidArgumentError(f"{called_name}: {error}") from None
 
@@ -226,9 +226,9 @@ def permissions_for(*references: str | Operation | Callable[..., Any]) -> Requir
         else:
             permissions = levels[operation.level]
             permissions[operation.permission] = (*permissions.get(operation.permission, ()), name)
-    accepted = [operation.credentials for operation in used.values()]
+    kinds = [operation.credentials for operation in used.values()]
     # serviceUser, the current kind, comes first.
-    common = set[str]().union(*accepted).intersection(*accepted)
+    common = set[str]().union(*kinds).intersection(*kinds)
     return RequiredPermissions(**levels, unknown=unknown, credentials=tuple(sorted(common, reverse=True)))
 
 
