@@ -144,7 +144,8 @@ class Client:
 
     async def send(self, request: Request[T]) -> T:
         """Send one request, with retries where they are safe, and decode its response."""
-        result: T = await self._run(self._call(self._prepare(request)))
+        prepared = self._prepare(request)
+        result: T = await self._run(Call(self.open(), prepared, self._read_back))
         return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
@@ -152,7 +153,8 @@ class Client:
         prepared = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
-            page: Page[T] = await self._run(self._call(prepared.at_cursor(cursor)))
+            next_page = prepared.at_cursor(cursor)
+            page: Page[T] = await self._run(Call(self.open(), next_page, self._read_back))
             return page
 
         redact = self._configuration.redact
