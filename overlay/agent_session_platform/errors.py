@@ -300,30 +300,18 @@ class PermissionDeniedError(ProblemError):
     """403: the credential lacks the permission that the operation needs.
 
     Give `permission` to the credential at `level`, or use another kind of credential that `credentials` lists.
+
+    Attributes:
+        permission: Name of the permission that the operation needs; None where the API's description does not show it.
+        level: Level of that permission, enterprise or organization; None where the level is not shown.
+        credentials: Kinds of credential that the operation accepts; they are inferred if a gap says that they are not
+            shown.
     """
 
     status: int = 403
-
-    @property
-    def permission(self) -> str | None:
-        """Name of the permission that the operation needs; None where the API's description does not show it."""
-        if self.operation is None:
-            return None
-        return self.operation.permission
-
-    @property
-    def level(self) -> str | None:
-        """Level of that permission, enterprise or organization; None where the level is not shown."""
-        if self.operation is None:
-            return None
-        return self.operation.level
-
-    @property
-    def credentials(self) -> tuple[str, ...]:
-        """Kinds of credential that the operation accepts; they are inferred if a gap says that they are not shown."""
-        if self.operation is None:
-            return ()
-        return self.operation.credentials
+    permission: str | None = None
+    level: str | None = None
+    credentials: tuple[str, ...] = ()
 
 
 class NotFoundError(ProblemError):

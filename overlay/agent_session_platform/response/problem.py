@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
+from http.client import responses
 from typing import Any
 
 import attrs
@@ -25,7 +25,7 @@ from .decode import UnusableBodyError, parse_json
 from .outcome import Response
 
 # Python before 3.13 has the phrase of an older RFC for 422.
-PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
+PHRASES = {**responses, 422: "Unprocessable Content"}
 
 NOT_MODIFIED = 304
 
@@ -88,12 +88,11 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
     )
     if response.content:
         remark_on_body(error, response, has_reason=bool(problem.title or reason))
-    if cls is PermissionDeniedError and operation.permission:
-        level = ""
-        if operation.level:
-            level = f" at {operation.level} level"
-        kinds = describe_kinds(operation.credentials)
-        error.remark(f"the operation needs {operation.permission}{level}, with {kinds}")
+    if isinstance(error, PermissionDeniedError):
+        error.permission = operation.permission
+        error.level = operation.level
+        error.credentials = operation.credentials
+        remark_on_permission(error)
     if isinstance(error, RateLimitedError) and retry_after is not None:
         error.retry_at = datetime.now(UTC) + timedelta(seconds=retry_after)
     return error
@@ -140,6 +139,16 @@ def describe_failure(failure: Mapping[str, Any]) -> str:
     if loc.__class__ is list and loc:
         return f"{'.'.join(map(str, loc))}: {message}"
     return message
+
+
+def remark_on_permission(error: PermissionDeniedError) -> None:
+    """Say what the operation needs, as far as the API's description shows it."""
+    if error.permission is None:
+        return
+    level = ""
+    if error.level is not None:
+        level = f" at {error.level} level"
+    error.remark(f"the operation needs {error.permission}{level}, with {describe_kinds(error.credentials)}")
 
 
 def remark_on_body(error: ProblemError, response: Response, *, has_reason: bool) -> None:
