@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 stable = settings(deadline=None, max_examples=50, database=None, derandomize=True)
 texts = st.text(st.characters(exclude_categories=["Cs"]))

@@ -98,11 +98,3 @@ def test_the_path_of_a_wildcard_is_found(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(catalogue.OPERATIONS, "files", files)
     assert operations.find("GET", "/v3/files/a/b.txt") is files
     assert operations.find("GET", "/v3/organizations/org-acme/sessions/a/b") is None
-
-
-async def test_the_base_url_of_a_method_is_that_of_its_client(platform: AgentPlatform) -> None:
-    create = platform.organization("org-acme").sessions.create
-    assert repr(platform).startswith(f"<AgentPlatform {operations.base_url_of(create)} ")
-    assert operations.base_url_of(partial(create, prompt="a")) == operations.base_url_of(create)
-    with pytest.raises(InvalidArgumentError, match="not print"):
-        operations.base_url_of(print)

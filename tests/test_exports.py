@@ -10,8 +10,7 @@ from typing import Any, get_origin
 
 import agent_session_platform
 import pytest
-from agent_session_platform import AgentPlatformError, operations
-from agent_session_platform import errors as tree
+from agent_session_platform import AgentPlatformError, errors as tree, operations
 
 
 def loaded_by(statement: str) -> set[str]:

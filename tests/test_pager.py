@@ -20,8 +20,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, Pager, err
 from agent_session_platform.lists import CursorPager
 from agent_session_platform.models import Session, SessionPage
 from agent_session_platform_sandbox import Sandbox
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation
 from tests.servers.fault_server import TOKEN, client, fault_server

@@ -20,8 +20,17 @@ from codegen.render.runtime.model import Model as ModelClass
 TAKEN = frozenset(
     {
         *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
-        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "expecting"),
-        *("discriminated", "one_of", "open_value", "parse_date", "parse_datetime", "parse_uuid", "to_json"),
+        *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "partial"),
+        *(
+            "discriminated",
+            "read_payload",
+            "one_of",
+            "open_value",
+            "parse_date",
+            "parse_datetime",
+            "parse_uuid",
+            "to_json",
+        ),
     }
 )
 
@@ -240,8 +249,7 @@ def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str,
     written, reader = types.type(prop, strict=False), types.reader(prop)
     if written in ("Any", MAPPING):
         return OPEN, f"{OPEN}.from_item"
-    expected = ", ".join(map(repr, json_types(prop)))
-    return written, f"expecting({reader}, {expected})"
+    return written, f"partial(read_payload, {reader}, {json_types(prop)})"
 
 
 # Names that the base class of the models uses.
@@ -276,7 +284,7 @@ class Method:
         self.parameters: list[Node] = []
         for each in self.facts.catalogued:
             argument = self.arguments.names[each["location"], each["name"]]
-            self.parameters.append(each if argument == each["name"] else {**each, "argument": argument})
+            self.parameters.append(each if argument == each["name"] else {**each, "argument_name": argument})
         properties = [*self.arguments.properties, *self.returned.properties]
         self.imports = sorted({each for prop in properties for each in types.names(prop)})
         item = self.returned.item

@@ -11,8 +11,7 @@ from typing import Any, Final, cast
 
 import griffe
 
-from codegen.distributions import GENERATED
-from codegen.distributions import PACKAGES as DISTRIBUTIONS
+from codegen.distributions import GENERATED, PACKAGES as DISTRIBUTIONS
 from docs.check import ROOT
 from docs.reference.markdown import bullets, code, document, fence, link, one_line, prose
 

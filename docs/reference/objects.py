@@ -27,7 +27,6 @@ from docs.reference.markdown import anchor, code, document, fence, table
 MODULES: Final = {
     OVERLAY: OVERLAY,
     f"{OVERLAY}.contract": f"{OVERLAY}.contract",
-    f"{OVERLAY}.legacy": f"{OVERLAY}.legacy",
     f"{OVERLAY}.models": f"{GENERATED}.models",
     # The pages of the operations have the resources.
     f"{OVERLAY}.resources": f"{GENERATED}.outcomes",
@@ -61,7 +60,7 @@ THEMES: Final = (
         "Scopes, the catalogue and the contract",
         "The two scopes of the API with their resources. For programs: the catalogue of operations, and the contract "
         "from which it is generated. [Operations](operations/index.md) says what each operation takes and needs.",
-        ("api", "catalogue", "operation", "legacy", "gaps", "operations", "permissions", "contract"),
+        ("api", "catalogue", "operation", "gaps", "operations", "contract"),
     ),
     Theme(
         "reference/models.md",

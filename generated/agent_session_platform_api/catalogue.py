@@ -50,7 +50,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -135,7 +135,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="git_permission_id", location="path", kind="string", required=True),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -201,7 +201,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             media_type="application/json",
             optional_body=True,
             takes_members=True,
-            parameters=(Parameter(name="", location="body", argument="body"),),
+            parameters=(Parameter(name="", location="body", argument_name="body"),),
         ),
         Operation(
             id="delete_enterprise_idp_group",
@@ -239,7 +239,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             media_type="application/json",
             optional_body=True,
             takes_members=True,
-            parameters=(Parameter(name="", location="body", argument="body"),),
+            parameters=(Parameter(name="", location="body", argument_name="body"),),
         ),
         Operation(
             id="delete_enterprise_ip_access_list",
@@ -276,7 +276,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             media_type="application/json",
             optional_body=True,
             takes_members=True,
-            parameters=(Parameter(name="", location="body", argument="body"),),
+            parameters=(Parameter(name="", location="body", argument_name="body"),),
         ),
         Operation(
             id="list_enterprise_member_idp_users",
@@ -357,7 +357,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             media_type="application/json",
             optional_body=True,
             takes_members=True,
-            parameters=(Parameter(name="", location="body", argument="body"),),
+            parameters=(Parameter(name="", location="body", argument_name="body"),),
         ),
         Operation(
             id="list_enterprise_organizations",
@@ -446,7 +446,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             media_type="application/json",
             optional_body=True,
             takes_members=True,
-            parameters=(Parameter(name="", location="body", argument="body"),),
+            parameters=(Parameter(name="", location="body", argument_name="body"),),
         ),
         Operation(
             id="archive_enterprise_session",
@@ -470,7 +470,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                     prefix="assistant-",
                     adds_prefix=True,
                 ),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -486,7 +486,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             media_type="application/json",
             optional_body=True,
             takes_members=True,
-            parameters=(Parameter(name="", location="body", argument="body"),),
+            parameters=(Parameter(name="", location="body", argument_name="body"),),
         ),
         Operation(
             id="generate_enterprise_session_insights",
@@ -510,7 +510,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                     prefix="assistant-",
                     adds_prefix=True,
                 ),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -642,7 +642,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                     prefix="assistant-",
                     adds_prefix=True,
                 ),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -667,7 +667,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                     prefix="assistant-",
                     adds_prefix=True,
                 ),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -757,7 +757,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -849,7 +849,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="automation_id", location="path", kind="string", required=True),
-                Parameter(name="", location="body", required=True, argument="body"),
+                Parameter(name="", location="body", required=True, argument_name="body"),
             ),
         ),
         Operation(
@@ -879,7 +879,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -897,7 +897,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -943,7 +943,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="note_id", location="path", kind="string", required=True),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1015,7 +1015,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1076,7 +1076,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="playbook_id", location="path", kind="string", required=True),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1172,7 +1172,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
                 Parameter(name="schedule_id", location="path", kind="string", required=True),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1207,7 +1207,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1253,7 +1253,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
             takes_members=True,
             parameters=(
                 Parameter(name="org_id", location="path", kind="string", required=True, prefix="org-"),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1278,7 +1278,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                     prefix="assistant-",
                     adds_prefix=True,
                 ),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1326,7 +1326,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                     prefix="assistant-",
                     adds_prefix=True,
                 ),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1464,7 +1464,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                     prefix="assistant-",
                     adds_prefix=True,
                 ),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(
@@ -1489,7 +1489,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
                     prefix="assistant-",
                     adds_prefix=True,
                 ),
-                Parameter(name="", location="body", argument="body"),
+                Parameter(name="", location="body", argument_name="body"),
             ),
         ),
         Operation(

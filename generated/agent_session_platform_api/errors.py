@@ -13,6 +13,11 @@ class AgentPlatformError(Exception):
 
     Catch it to catch every error of the SDK; the message says what to do.
 
+    Args:
+        message: What happened.
+        operation: The operation that failed.
+        details: The other attributes of the class, by name.
+
     Attributes:
         operation: The operation that failed; None if no operation was called.
         cursor: Where to resume (`after=`) a list that failed in the middle; None means the beginning of the list, or
@@ -33,12 +38,13 @@ class AgentPlatformError(Exception):
     place: str = ""
     message: str = ""
 
-    def __init__(self, message: str, *, operation: Operation | None = None) -> None:
+    def __init__(self, message: str, *, operation: Operation | None = None, **details: Any) -> None:
         # The text is kept in parts, so that it can be completed and redacted.
         super().__init__()
         self.operation = operation
         self.place = "" if operation is None else str(operation)
         self.message = message
+        vars(self).update(details)
 
     if not TYPE_CHECKING:
 
@@ -71,9 +77,10 @@ class MissingFieldError(AgentPlatformError, AttributeError):
         field: The name of the field in JSON.
     """
 
-    def __init__(self, message: str, *, model: str = "", field: str = "") -> None:
-        super().__init__(message)
-        self.model = model
-        self.field = field
+    model: str = ""
+    field: str = ""
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message, **details)
         # Otherwise Python keeps the model in the exception, and suggests a field with a similar name.
-        self.name = field
+        self.name = self.field

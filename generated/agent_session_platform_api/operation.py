@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import attrs
@@ -51,7 +52,7 @@ class Parameter:
         nullable: Whether it accepts null.
         minimum: The least number that it accepts.
         maximum: The greatest number that it accepts.
-        argument: The name of the argument of the method, where Python does not allow `name`; see `argument_name`.
+        argument_name: The name of the argument of the method; another one than `name` where Python does not allow that.
         wildcard: Whether it is a path parameter that may have several segments.
         prefix: How ids of this kind begin; empty where that is not shown.
         adds_prefix: Whether the prefix is added to an id without it.
@@ -67,12 +68,14 @@ class Parameter:
     wildcard: bool = False
     prefix: str = ""
     adds_prefix: bool = False
-    argument: str = ""
+    argument_name: str = attrs.field(default=attrs.Factory(attrgetter("name"), takes_self=True))
 
-    @property
-    def argument_name(self) -> str:
-        """The name of the argument of the method."""
-        return self.argument or self.name
+
+def name_of(operation: Operation) -> str:
+    """Return the name of the method of an operation; the id if its path belongs to no scope."""
+    if not operation.scope:
+        return operation.id
+    return f"{operation.scope}.{operation.resource}.{operation.verb}"
 
 
 @attrs.frozen(kw_only=True)
@@ -81,6 +84,7 @@ class Operation:
 
     Attributes:
         id: The operationId of the contract.
+        name: The name of its method, such as `organization.sessions.list`; the id if the path belongs to no scope.
         permission: The permission that it requires; None where that is not shown.
         level: `organization` or `enterprise`, where the permission must be held; None where that is not shown.
         credentials: The kinds of credential that it accepts.
@@ -122,7 +126,8 @@ class Operation:
     successor: str | None = None
     job: str = ""
     shared_list: str = ""
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[Parameter, ...] = attrs.field(default=(), hash=False)
+    name: str = attrs.field(init=False, eq=False, default=attrs.Factory(name_of, takes_self=True))
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -135,11 +140,6 @@ class Operation:
         """The facts about the operation that the description does not show; empty if it is not in the contract."""
         endpoint = load().endpoints.get(self.id)
         return endpoint.gaps if endpoint else ()
-
-    @property
-    def name(self) -> str:
-        """The name of its method, such as `organization.sessions.list`; the id if the path belongs to no scope."""
-        return f"{self.scope}.{self.resource}.{self.verb}" if self.scope else self.id
 
     def __str__(self) -> str:
         return self.name

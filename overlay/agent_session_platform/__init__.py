@@ -9,19 +9,14 @@
 The client is `AgentPlatform`; the models are in `agent_session_platform.models`, and the classes of the resources in
 `agent_session_platform.resources`; the root of all exceptions is `AgentPlatformError`, and
 `agent_session_platform.errors` has all of them. `operations` is the catalogue of all operations, `gaps` lists what the
-API's description does not show, `agent_session_platform.contract` reads the contract that the operations come from, and
-`agent_session_platform.legacy` maps the paths of the legacy API to the current ones.
+API's description does not show, and `agent_session_platform.contract` reads the contract that the operations come from.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import contract as contract
-from . import errors as errors
-from . import legacy as legacy
-from . import models as models
-from . import resources as resources
+from . import contract as contract, errors as errors, models as models, resources as resources
 from ._api import (
     UNSET,
     CallOptions,
@@ -48,43 +43,13 @@ from ._api import (
     Until,
     to_json,
 )
-from .catalogue import Catalogue, operations
+from .catalogue import Catalogue, RequiredPermissions, operations, permissions_for
 from .conditions import Changed, changed
 from .configuration import VERSION
 from .credentials import Credential, TokenProvider
-from .errors import (
-    AgentPlatformError,
-    AuthenticationError,
-    BadRequestError,
-    CertificateError,
-    ClientClosedError,
-    ConfigurationError,
-    ConflictError,
-    ConnectionFailedError,
-    CredentialMismatchError,
-    CredentialUnavailableError,
-    DeadlineExceededError,
-    DecodeError,
-    EventLoopError,
-    FileTooLargeError,
-    InvalidArgumentError,
-    InvalidOrganizationError,
-    MissingFieldError,
-    NotFoundError,
-    OutcomeUnknownError,
-    PagingError,
-    PermissionDeniedError,
-    PoolTimeoutError,
-    ProblemDetail,
-    ProblemError,
-    RateLimitedError,
-    ServerError,
-    TransportError,
-    UnprocessableContentError,
-)
+from .errors import *  # noqa: F403  # all exceptions are exported
 from .network import ClientCertificate
 from .options import RequestOptions
-from .permissions import RequiredPermissions, permissions_for
 from .platform import AgentPlatform
 from .rate_limit.limiter import KeyFunction, LimitStats, Place, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
@@ -117,60 +82,35 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-__all__ = (
+__all__ = [
     "UNSET",
     "AgentPlatform",
-    "AgentPlatformError",
-    "AuthenticationError",
-    "BadRequestError",
     "CallOptions",
     "Catalogue",
-    "CertificateError",
     "Changed",
     "ClientCertificate",
-    "ClientClosedError",
-    "ConfigurationError",
-    "ConflictError",
-    "ConnectionFailedError",
     "Credential",
-    "CredentialMismatchError",
-    "CredentialUnavailableError",
-    "DeadlineExceededError",
-    "DecodeError",
     "Download",
     "DownloadOptions",
     "EnterpriseScope",
-    "EventLoopError",
     "ExchangeRecord",
     "FileSource",
-    "FileTooLargeError",
     "Follower",
     "Gap",
-    "InvalidArgumentError",
-    "InvalidOrganizationError",
     "KeyFunction",
     "LimitStats",
     "LocalRateLimiter",
-    "MissingFieldError",
-    "NotFoundError",
     "Observed",
     "OpenModel",
     "Operation",
     "OrganizationScope",
     "Outcome",
-    "OutcomeUnknownError",
     "Page",
     "Pager",
-    "PagingError",
     "Parameter",
-    "PermissionDeniedError",
     "Place",
     "PolledChange",
-    "PoolTimeoutError",
-    "ProblemDetail",
-    "ProblemError",
     "QueryValue",
-    "RateLimitedError",
     "RateLimiter",
     "RateLimiterStats",
     "Reason",
@@ -182,11 +122,8 @@ __all__ = (
     "RetryPolicy",
     "RetryQuota",
     "Rule",
-    "ServerError",
     "TokenProvider",
-    "TransportError",
     "TransportName",
-    "UnprocessableContentError",
     "Unset",
     "Until",
     "__version__",
@@ -195,7 +132,8 @@ __all__ = (
     "operations",
     "permissions_for",
     "to_json",
-)
+]
+__all__ += errors.__all__
 
 if not TYPE_CHECKING:
-    __all__ += tuple(dir(resources))
+    __all__ += dir(resources)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache, partial
-from inspect import Signature, signature
+from inspect import Parameter as Argument, signature
 from typing import Any, cast
 
 import attrs
@@ -60,8 +60,7 @@ class Catalogue:
             method: The HTTP method, in any case.
             path: The path with its ids, such as `/v3/organizations/org-acme/sessions`.
         """
-        method = method.upper()
-        of_method = [operation for operation in self if operation.method == method]
+        of_method = [operation for operation in self if operation.method == method.upper()]
         matching = [operation for operation in of_method if path_pattern(operation).fullmatch(path)]
         # Several templates may match: the one with the fewest parameters is the most specific.
         return min(matching, key=lambda operation: operation.path.count("{"), default=None)
@@ -104,16 +103,12 @@ class Catalogue:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
         if isinstance(owner, OrganizationMethods):
             arguments["org_id"] = owner.org_id
-        missing: list[str] = []
         path: dict[str, Any] = {}
         for parameter in path_parameters(operation):
             name = parameter.argument_name
-            if name in arguments:
-                path[parameter.name] = arguments[name]
-            else:
-                missing.append(name)
-        if missing:
-            raise InvalidArgumentError(f"{operation} needs {', '.join(missing)}; pass it with functools.partial")
+            if name not in arguments:
+                raise InvalidArgumentError(f"{operation} needs {name}; pass it with functools.partial")
+            path[parameter.name] = arguments[name]
         return source_text(operation, path)
 
     def check_arguments(self, method: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
@@ -127,41 +122,24 @@ class Catalogue:
             InvalidArgumentError: An argument is missing or unknown, or its name resembles another; the message says
                 what to write.
         """
-        accepted = signature(method)
+        takes = signature(method)
         called = unwrapped(method)[0]
         called_name = getattr(called, "__qualname__", type_name(called))
-        unknown = [name for name in arguments if name not in accepted.parameters]
+        unknown = [name for name in arguments if name not in takes.parameters]
+        kinds = [parameter.kind for parameter in takes.parameters.values()]
+        takes_members = Argument.VAR_KEYWORD in kinds
         if isinstance(getattr(called, "__self__", None), ResourceMethods):
             operation = self.of(called)
             called_name = operation.name
-            if takes_any_keyword(accepted):
+            if takes_members:
                 check_members(operation, unknown)
-        if unknown and not takes_any_keyword(accepted):
-            advice = suggest(str(unknown[0]), accepted.parameters)
-            advice = advice or f"; it takes {', '.join(accepted.parameters)}"
+        if unknown and not takes_members:
+            advice = suggest(str(unknown[0]), takes.parameters) or f"; it takes {', '.join(takes.parameters)}"
             raise InvalidArgumentError(f"{called_name} takes no argument {format_value(unknown[0])}{advice}")
         try:
-            accepted.bind(**arguments)
+            takes.bind(**arguments)
         except TypeError as error:
             raise InvalidArgumentError(f"{called_name}: {error}") from None
-
-    def base_url_of(self, method: Callable[..., Any]) -> str:
-        """Return the address of the server that a call of a method would be sent to. Nothing is called.
-
-        Args:
-            method: A method of a client, also with `functools.partial`.
-
-        Returns:
-            The base URL of the client, without a slash at its end; it has no credential.
-
-        Raises:
-            InvalidArgumentError: *method* is anything else.
-
-        Example:
-            >>> operations.base_url_of(platform.organization("org-acme").sessions.create)
-            'https://api.example.com'
-        """
-        return owner_and_operation(method)[0].base_url
 
     def reader_of(self, write: Operation) -> Operation | None:
         """Return the operation that reads what *write* changes.
@@ -196,6 +174,77 @@ operations = Catalogue()
 """The catalogue of all operations that the contract knows."""
 
 
+@attrs.frozen
+class RequiredPermissions:
+    """The permissions that some operations require, for a role that has no others.
+
+    Attributes:
+        organization: The permissions to hold at organization level, each with the names of the operations that require
+            it.
+        enterprise: The permissions to hold at enterprise level, in the same form.
+        unknown: The operations for which the description does not show the permission or its level. The value is the
+            permission if only its level is not shown, and None otherwise. `operations[name].gaps` has the gap.
+        credentials: The kinds of credential that all operations accept; empty if they have no kind in common. Where the
+            description shows no kind, the contract assumes `serviceUser`.
+
+    Example:
+        required = permissions_for("organization.sessions.list", "enterprise.reviews.create")
+        print(required.organization)  # {"ViewOrgSessions": ("organization.sessions.list",)}
+    """
+
+    organization: Mapping[str, tuple[str, ...]]
+    enterprise: Mapping[str, tuple[str, ...]]
+    unknown: Mapping[str, str | None]
+    credentials: tuple[str, ...]
+
+
+def permissions_for(*references: str | Operation | Callable[..., Any]) -> RequiredPermissions:
+    """Return the permissions that operations require. Nothing is sent.
+
+    Args:
+        references: Each is a name (`"organization.sessions.list"`), an id, an `Operation`, or a method of a client
+            (`org.sessions.list`). For `wait`, the list that many waits read together counts as well.
+
+    Raises:
+        InvalidArgumentError: There is no such operation.
+
+    Example:
+        print(permissions_for("organization.sessions.list", platform.enterprise.reviews.create).enterprise)
+    """
+    used: dict[str, Operation] = {}
+    for reference in references:
+        operation = find_operation(reference)
+        used[operation.name] = operation
+        if operation.shared_list and getattr(reference, "__name__", None) == operation.job:
+            shared = operations[operation.shared_list]
+            used[shared.name] = shared
+    levels: dict[str, dict[str, tuple[str, ...]]] = {"organization": {}, "enterprise": {}}
+    unknown: dict[str, str | None] = {}
+    for name, operation in sorted(used.items()):
+        if operation.permission is None or operation.level is None:
+            unknown[name] = operation.permission
+        else:
+            permissions = levels[operation.level]
+            permissions[operation.permission] = (*permissions.get(operation.permission, ()), name)
+    kinds = [operation.credentials for operation in used.values()]
+    # serviceUser, the current kind, comes first.
+    common = set[str]().union(*kinds).intersection(*kinds)
+    return RequiredPermissions(**levels, unknown=unknown, credentials=tuple(sorted(common, reverse=True)))
+
+
+def find_operation(reference: str | Operation | Callable[..., Any]) -> Operation:
+    """Return an operation by its name, its id, or a method of a client."""
+    if isinstance(reference, Operation):
+        return reference
+    if not isinstance(reference, str):
+        return operations.of(reference)
+    if reference in operations:
+        return operations[reference]
+    raise InvalidArgumentError(
+        f"there is no operation {format_value(reference)}; agent_session_platform.operations lists all operations"
+    )
+
+
 def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Operation]:
     """Return the resource that has a method, such as `org.sessions`, and the operation that the method calls.
 
@@ -213,11 +262,6 @@ def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Op
     raise InvalidArgumentError(f"method must be a method of a client, such as org.sessions.list, not {name}")
 
 
-def takes_any_keyword(accepted: Signature) -> bool:
-    """Return whether a function takes keywords that its signature does not name."""
-    return any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.parameters.values())
-
-
 def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     """Return the method inside of all partials, and their positional arguments and keyword arguments.
 
@@ -227,10 +271,9 @@ def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     args: tuple[Any, ...] = ()
     keywords: dict[str, Any] = {}
     while isinstance(method, partial):
-        wrapper = cast("Any", method)
-        args = (*wrapper.args, *args)
-        keywords = {**wrapper.keywords, **keywords}
-        method = wrapper.func
+        args = (*method.args, *args)
+        keywords = {**method.keywords, **keywords}
+        method = cast("Any", method.func)
     return method, args, keywords
 
 
@@ -309,15 +352,12 @@ def bare_id(parameter: Parameter, value: object) -> str:
 @cache
 def pattern_of(template: str, wildcards: tuple[str, ...] = ()) -> re.Pattern[str]:
     """Return a pattern for the paths of a template, with a group for each id; a wildcard may have several segments."""
-    pattern = ""
-    # The parts alternate: a literal text, then the name of a placeholder.
-    for index, part in enumerate(PLACEHOLDER.split(template)):
-        if index % 2 == 0:
-            pattern += re.escape(part)
-        elif part in wildcards:
-            pattern += "(.+)"
-        else:
-            pattern += "([^/]+)"
+    pattern = re.escape(template)
+    for name in PLACEHOLDER.findall(template):
+        group = "([^/]+)"
+        if name in wildcards:
+            group = "(.+)"
+        pattern = pattern.replace(re.escape(f"{{{name}}}"), group)
     return re.compile(pattern)
 
 

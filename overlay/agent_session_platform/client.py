@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -77,18 +77,24 @@ class Client:
         """
         if self._closed:
             raise ClientClosedError(CLIENT_CLOSED)
-        loop = running_loop()
-        if self._runtime is None:
-            self._runtime = self._open_runtime()
-        elif self._runtime.loop is not loop:
+        runtime = self._runtime
+        if runtime is None:
+            runtime = self._runtime = self._open_runtime()
+        elif runtime.loop is not asyncio.get_running_loop():
             raise EventLoopError(
                 "the client has been used in another event loop, and its connections belong to that loop; "
                 "make one AgentPlatform for each event loop"
             )
-        return self._runtime
+        return runtime
 
     def _open_runtime(self) -> Runtime:
         """Open the rate limiter and the connections, in the event loop of the first request."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            raise EventLoopError(
+                "no event loop of asyncio is running: the SDK runs on asyncio only; use asyncio.run(...)"
+            ) from None
         configuration = self._configuration
         # A limiter can be opened only once. If opening the connections fails, the next call opens only the connections
         # again.
@@ -107,17 +113,15 @@ class Client:
             # A transport that was passed is closed even if no request was sent.
             self.open()
         runtime = self._runtime
-        loop_is_open = runtime is not None and not runtime.loop.is_closed()
-        if runtime is not None and loop_is_open and runtime.loop is not running_loop():
-            raise EventLoopError("the client belongs to another event loop, which must close it")
-        self._closed = True
-        if runtime is None or (self._closing is not None and not loop_is_open):
-            return
-        if self._closing is None:
+        if runtime is not None and self._closing is None:
+            if runtime.loop is not asyncio.get_running_loop() and not runtime.loop.is_closed():
+                raise EventLoopError("the client belongs to another event loop, which must close it")
             # Close in a separate task, so that everything is closed even if the waiting caller is cancelled. If the
             # loop has ended, this lets the HTTP library know that nothing is left to close.
             self._closing = asyncio.ensure_future(runtime.aclose())
-        await asyncio.shield(self._closing)
+        self._closed = True
+        if self._closing is not None:
+            await asyncio.shield(self._closing)
 
     def __del__(self) -> None:
         # Do not warn about a client or transport that the caller passed: the caller closes it.
@@ -140,7 +144,8 @@ class Client:
 
     async def send(self, request: Request[T]) -> T:
         """Send one request, with retries where they are safe, and decode its response."""
-        result: T = await self._run(self._call(self._prepare(request)))
+        prepared = self._prepare(request)
+        result: T = await self._run(Call(self.open(), prepared, self._read_back))
         return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
@@ -148,7 +153,8 @@ class Client:
         prepared = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
-            page: Page[T] = await self._run(self._call(prepared.at_cursor(cursor)))
+            next_page = prepared.at_cursor(cursor)
+            page: Page[T] = await self._run(Call(self.open(), next_page, self._read_back))
             return page
 
         redact = self._configuration.redact
@@ -200,8 +206,8 @@ class Client:
         if reader.scope == "organization":
             scope, ids = OrganizationScope(self, ids[0]), ids[1:]
         result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
-        if isinstance(result, Pager):
-            return await cast("Pager[Any]", result).first_page()  # type: ignore[redundant-cast]  # not for pyright
+        if reader.paginated:
+            return await result.first_page()
         if reader.streamed:
             return result
         return await result
@@ -248,18 +254,3 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
                     span.set_attribute("agent_platform.request_id", received.request_id)
             span.set_attribute("agent_platform.attempts", call.attempts)
             span.set_attribute("agent_platform.waited", round(call.waited, 6))
-
-
-def running_loop() -> asyncio.AbstractEventLoop:
-    """Return the running event loop.
-
-    Raises:
-        EventLoopError: No event loop of asyncio is running.
-    """
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        raise EventLoopError(
-            "no asyncio event loop is running: the SDK runs on asyncio, and neither on trio nor without an event "
-            "loop; use asyncio.run(...)"
-        ) from None

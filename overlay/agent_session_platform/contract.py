@@ -11,16 +11,18 @@
 All callers share one document: do not change what these functions return. `copy.deepcopy(load().document)` is a copy.
 """
 
-from agent_session_platform_api.contract import PLACEHOLDER as PLACEHOLDER
-from agent_session_platform_api.contract import Contract as Contract
-from agent_session_platform_api.contract import Endpoint as Endpoint
-from agent_session_platform_api.contract import Node as Node
-from agent_session_platform_api.contract import child as child
-from agent_session_platform_api.contract import gaps_at as gaps_at
-from agent_session_platform_api.contract import is_array as is_array
-from agent_session_platform_api.contract import is_object as is_object
-from agent_session_platform_api.contract import load as load
-from agent_session_platform_api.contract import schema_of as schema_of
+from agent_session_platform_api.contract import (
+    PLACEHOLDER as PLACEHOLDER,
+    Contract as Contract,
+    Endpoint as Endpoint,
+    Node as Node,
+    child as child,
+    gaps_at as gaps_at,
+    is_array as is_array,
+    is_object as is_object,
+    load as load,
+    schema_of as schema_of,
+)
 
 __all__ = (
     "PLACEHOLDER",

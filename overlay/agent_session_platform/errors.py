@@ -48,9 +48,7 @@ from typing import Any
 
 import attrs
 
-from ._api import AgentPlatformError as AgentPlatformError
-from ._api import MissingFieldError as MissingFieldError
-from ._api import Operation
+from ._api import AgentPlatformError as AgentPlatformError, MissingFieldError as MissingFieldError, Operation
 
 __all__ = (
     "AgentPlatformError",
@@ -207,28 +205,8 @@ class CredentialMismatchError(AgentPlatformError):
         accepted: The kinds that the operation accepts.
     """
 
-    def __init__(
-        self, message: str, *, operation: Operation | None = None, kind: str = "", accepted: tuple[str, ...] = ()
-    ) -> None:
-        super().__init__(message, operation=operation)
-        self.kind = kind
-        self.accepted = accepted
-
-
-def text_or_none(value: object) -> str | None:
-    """Return *value* if it is text; anything else becomes None."""
-    if isinstance(value, str):
-        return value
-    return None
-
-
-def read_failures(members: Mapping[str, Any]) -> list[Any]:
-    """Return the field-level failures of a body, in either of the API's two forms; none where there are none."""
-    for name in ("errors", "detail"):
-        failures: Any = members.get(name)
-        if failures.__class__ is list:
-            return [failure for failure in failures if failure.__class__ is dict]
-    return []
+    kind: str = ""
+    accepted: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -244,27 +222,27 @@ class ProblemDetail:
         error_code: Code that some endpoints add; its values are not shown (gap `error-code-values`).
     """
 
-    title: str | None = attrs.field(default=None, converter=text_or_none)
-    detail: str | None = attrs.field(default=None, converter=text_or_none)
-    type: str | None = attrs.field(default=None, converter=text_or_none)
-    instance: str | None = attrs.field(default=None, converter=text_or_none)
-    errors: tuple[Mapping[str, Any], ...] = attrs.field(default=(), converter=tuple[Mapping[str, Any], ...])
-    error_code: str | None = attrs.field(default=None, converter=text_or_none)
+    title: str | None = None
+    detail: str | None = None
+    type: str | None = None
+    instance: str | None = None
+    errors: tuple[Mapping[str, Any], ...] = ()
+    error_code: str | None = None
 
     @classmethod
     def from_body(cls, body: Any) -> ProblemDetail:
         """Read the members of a decoded body; a member of an unexpected type is left out."""
-        members: dict[str, Any] = {}
-        if body.__class__ is dict:
-            members = body
-        return cls(
-            title=members.get("title"),
-            detail=members.get("detail"),
-            type=text_or_none(members.get("type")) or "about:blank",
-            instance=members.get("instance"),
-            errors=read_failures(members),
-            error_code=members.get("error_code"),
-        )
+        members: dict[str, Any] = {"type": "about:blank"}
+        if body.__class__ is not dict:
+            return cls(**members)
+        for name in attrs.fields_dict(cls).keys() - {"errors"}:
+            if isinstance(body.get(name), str):
+                members[name] = body[name]
+        # The API has two forms of field-level failures.
+        for name in ("detail", "errors"):
+            if body.get(name).__class__ is list:
+                members["errors"] = tuple(failure for failure in body[name] if failure.__class__ is dict)
+        return cls(**members)
 
 
 class ProblemError(_CallError):
@@ -286,20 +264,11 @@ class ProblemError(_CallError):
     """
 
     status: int = 0
+    body: Any = None
+    retry_after: float | None = None
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        status: int | None = None,
-        problem: ProblemDetail = ProblemDetail(),  # a ProblemDetail is immutable
-        body: Any = None,
-        operation: Operation | None = None,
-        retry_after: float | None = None,
-    ) -> None:
-        super().__init__(message, operation=operation)
-        if status is not None:
-            self.status = status
+    def __init__(self, message: str, *, problem: ProblemDetail = ProblemDetail(), **details: Any) -> None:
+        super().__init__(message, **details)
         self.problem = problem
         self.title = problem.title
         self.detail = problem.detail
@@ -307,8 +276,6 @@ class ProblemError(_CallError):
         self.instance = problem.instance
         self.errors = list(problem.errors)
         self.error_code = problem.error_code
-        self.body = body
-        self.retry_after = retry_after
 
 
 class BadRequestError(ProblemError):
@@ -333,30 +300,18 @@ class PermissionDeniedError(ProblemError):
     """403: the credential lacks the permission that the operation needs.
 
     Give `permission` to the credential at `level`, or use another kind of credential that `credentials` lists.
+
+    Attributes:
+        permission: Name of the permission that the operation needs; None where the API's description does not show it.
+        level: Level of that permission, enterprise or organization; None where the level is not shown.
+        credentials: Kinds of credential that the operation accepts; they are inferred if a gap says that they are not
+            shown.
     """
 
     status: int = 403
-
-    @property
-    def permission(self) -> str | None:
-        """Name of the permission that the operation needs; None where the API's description does not show it."""
-        if self.operation is None:
-            return None
-        return self.operation.permission
-
-    @property
-    def level(self) -> str | None:
-        """Level of that permission, enterprise or organization; None where the level is not shown."""
-        if self.operation is None:
-            return None
-        return self.operation.level
-
-    @property
-    def credentials(self) -> tuple[str, ...]:
-        """Kinds of credential that the operation accepts; they are inferred if a gap says that they are not shown."""
-        if self.operation is None:
-            return ()
-        return self.operation.credentials
+    permission: str | None = None
+    level: str | None = None
+    credentials: tuple[str, ...] = ()
 
 
 class NotFoundError(ProblemError):
@@ -409,6 +364,21 @@ class ServerError(ProblemError):
     status: int = 500
 
 
+STATUS_ERRORS: dict[int, type[ProblemError]] = {
+    error.status: error
+    for error in (
+        BadRequestError,
+        AuthenticationError,
+        PermissionDeniedError,
+        NotFoundError,
+        ConflictError,
+        UnprocessableContentError,
+        RateLimitedError,
+    )
+}
+"""The classes of single statuses. A status of 500 and above is a ServerError, any other one a plain ProblemError."""
+
+
 class TransportError(_CallError):
     """No response came, or not all of it.
 
@@ -429,19 +399,9 @@ class ConnectionFailedError(TransportError):
             asks for another password.
     """
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        operation: Operation | None = None,
-        may_have_arrived: bool = False,
-        timed_out: bool = False,
-        final: bool = False,
-    ) -> None:
-        super().__init__(message, operation=operation)
-        self.may_have_arrived = may_have_arrived
-        self.timed_out = timed_out
-        self.final = final
+    may_have_arrived: bool = False
+    timed_out: bool = False
+    final: bool = False
 
 
 class CertificateError(ConnectionFailedError):
@@ -451,8 +411,7 @@ class CertificateError(ConnectionFailedError):
     with `verify=`, or correct the base URL. The call is not retried.
     """
 
-    def __init__(self, message: str, *, operation: Operation | None = None) -> None:
-        super().__init__(message, operation=operation, final=True)
+    final: bool = True
 
 
 class DeadlineExceededError(TransportError):
@@ -476,11 +435,6 @@ class OutcomeUnknownError(TransportError):
     idempotency key. `sent_at` is the time at which the attempt in doubt was sent (UTC).
     """
 
-    def __init__(self, message: str, *, operation: Operation | None = None, sent_at: datetime | None = None) -> None:
-        super().__init__(message, operation=operation)
-        if sent_at is not None:
-            self.sent_at = sent_at  # pyright: ignore[reportIncompatibleVariableOverride]  # here it is always known
-
 
 class DecodeError(_CallError):
     """The response is not an error, but cannot be used: its body is not JSON, or it is a redirect.
@@ -493,12 +447,8 @@ class DecodeError(_CallError):
             body, or if the error is not about the body.
     """
 
-    def __init__(
-        self, message: str, *, operation: Operation | None = None, status: int = 0, body: str | None = None
-    ) -> None:
-        super().__init__(message, operation=operation)
-        self.status = status
-        self.body = body
+    status: int = 0
+    body: str | None = None
 
 
 class FileTooLargeError(AgentPlatformError):
@@ -513,7 +463,3 @@ class PagingError(AgentPlatformError):
 
     Resume at `cursor` (`after=`); the items before this cursor are complete.
     """
-
-    def __init__(self, message: str, *, operation: Operation | None = None, cursor: str | None = None) -> None:
-        super().__init__(message, operation=operation)
-        self.cursor = cursor

@@ -23,7 +23,7 @@ from .configuration import (
     switch_logging_on,
 )
 from .credentials import HiddenToken, TokenProvider
-from .errors import ConfigurationError, InvalidArgumentError
+from .errors import InvalidArgumentError
 from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
@@ -106,8 +106,6 @@ class AgentPlatform:
 
     `async with` closes the client at its end; without it call `await platform.aclose()`.
     """
-
-    _is_entered = False
 
     def __init__(
         self,
@@ -271,11 +269,6 @@ class AgentPlatform:
 
     async def __aenter__(self) -> Self:
         self._client.open()
-        if self._is_entered:
-            raise ConfigurationError(
-                "the client is in an `async with` already, whose end closes it: use it without one"
-            )
-        self._is_entered = True
         return self
 
     async def __aexit__(
@@ -283,18 +276,9 @@ class AgentPlatform:
     ) -> None:
         await self.aclose()
 
-    def __enter__(self) -> NoReturn:
-        raise TypeError("use `async with AgentPlatform() as platform`: the client is asynchronous")
-
-    def __exit__(self, *error: object) -> None: ...
-
     def __repr__(self) -> str:
-        # Traceback tools may call repr() during `__init__`.
-        configuration = getattr(self, "_configuration", None)
-        client = getattr(self, "_client", None)
-        if configuration is None or client is None:
-            return "<AgentPlatform unfinished>"
-        return f"<AgentPlatform {configuration.base_url} {configuration.credential_source!r} {client.state}>"
+        source = self._configuration.credential_source
+        return f"<AgentPlatform {self._configuration.base_url} {source!r} {self._client.state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an AgentPlatform cannot be pickled or copied; make a new one where it is needed")

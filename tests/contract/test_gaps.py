@@ -11,8 +11,16 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from agent_session_platform import AgentPlatform, Gap, Operation, RequestOptions, errors, gaps, operations
-from agent_session_platform import models as all_models
+from agent_session_platform import (
+    AgentPlatform,
+    Gap,
+    Operation,
+    RequestOptions,
+    errors,
+    gaps,
+    models as all_models,
+    operations,
+)
 from agent_session_platform.contract import load
 from pytest_httpx import HTTPXMock
 

@@ -15,8 +15,7 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOpt
 
 from tests.faults.exposure import exposed
 from tests.fixtures import ONE_ATTEMPT, all_clients, all_transports
-from tests.servers.fault_server import TOKEN, FaultServer, Script, fault_server
-from tests.servers.fault_server import client as connect
+from tests.servers.fault_server import TOKEN, FaultServer, Script, client as connect, fault_server
 from tests.servers.scripts import HALF_A_FILE, FileScript, redirect_to, response, silence, then_close, then_reset
 
 pytestmark = pytest.mark.usefixtures("trust")

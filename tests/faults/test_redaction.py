@@ -21,8 +21,7 @@ import httpx
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, Credential, RequestOptions, RetryPolicy, errors
 from agent_session_platform._api import Request
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.faults.exposure import exposed, leaks
 from tests.faults.test_bodies import problem

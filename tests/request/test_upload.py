@@ -17,8 +17,7 @@ from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 from tests.fixtures import all_clients, all_transports, make_operation
-from tests.servers.fault_server import TOKEN, Connection, fault_server
-from tests.servers.fault_server import Request as HttpRequest
+from tests.servers.fault_server import TOKEN, Connection, Request as HttpRequest, fault_server
 from tests.servers.scripts import BUSY, response
 
 CONTENT = bytes(range(256)) * 1200

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from agent_session_platform.response.retry_after import MAX_WAIT, seconds_to_wait
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.strategies import headers, stable
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
-from .encoding import json_type, to_json
+from .encoding import JSON_TYPES, json_type, to_json
 
 T = TypeVar("T")
 
@@ -29,20 +29,20 @@ class UnexpectedTypeError(TypeError):
     """The JSON of a response is of another type than the contract states."""
 
 
-def expecting(read: Callable[[Any], T], *expected: str) -> Callable[[Any], T]:
-    """Return a function that reads a response of certain JSON types.
+def read_payload(read: Callable[[Any], T], expected: Sequence[str], payload: Any) -> T:
+    """Read the payload of a response that has certain JSON types.
 
     Args:
-        read: Reads the payload of a response.
-        expected: The JSON types, as `json_type` names them; the function raises an UnexpectedTypeError for any other.
+        read: Reads the payload.
+        expected: The JSON types, as `json_type` names them.
+        payload: The JSON value.
+
+    Raises:
+        UnexpectedTypeError: The payload is of another type.
     """
-
-    def decode(payload: Any) -> T:
-        if json_type(payload) not in expected:
-            raise UnexpectedTypeError(f"{json_type(payload)} instead of {' or '.join(expected)}")
-        return read(payload)
-
-    return decode
+    if JSON_TYPES.get(payload.__class__) not in expected:
+        raise UnexpectedTypeError(f"{json_type(payload)} instead of {' or '.join(expected)}")
+    return read(payload)
 
 
 def decode_nothing(payload: Any) -> None:

@@ -100,6 +100,15 @@ def hashable(value: Any) -> object:
 
 def json_type(value: object) -> str:
     """Name the JSON type of *value* for a message."""
-    names = {"dict": "an object", "list": "an array", "str": "text", "bool": "a boolean", "NoneType": "null"}
-    name = type(value).__name__
-    return "a number" if name in ("int", "float") else names.get(name, name)
+    return JSON_TYPES.get(type(value), type(value).__name__)
+
+
+JSON_TYPES: Final[dict[type[Any], str]] = {
+    dict: "an object",
+    list: "an array",
+    str: "text",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    type(None): "null",
+}

@@ -12,17 +12,18 @@ from .._api import Request, UnexpectedTypeError, decode_nothing, decode_text
 from ..text import JSON, charset_of, media_type_of, truncate
 from .outcome import Response
 
-msgspec_decode: Callable[[bytes], Any] | None = None
+parse: Callable[[bytes], Any] = json.loads
 with suppress(ImportError):
-    # The extra `speed` installs msgspec.
+    # The extra `speed` installs msgspec. Both make the same value: integers of any length stay integers.
     from msgspec.json import Decoder
 
-    msgspec_decode = Decoder().decode
+    parse = Decoder().decode
 
 T = TypeVar("T")
 
 # A value that is nested deeper can be parsed, but not copied, shown or pickled: it is refused.
 MAX_DEPTH = 100
+TOO_DEEP = "JSON that is nested too deeply"
 
 
 class UnusableBodyError(Exception):
@@ -98,13 +99,24 @@ def parse_json(content: bytes, content_type: str = "") -> Any:
     # The garbage collector looks again and again at the many objects of a large body, so 16 MiB of `[[],[],...]` take
     # five times as long as without it. It belongs to the program, so a library does not pause it.
     try:
-        value = parse_unchecked(content, content_type)
-        # Each level needs two brackets, so a shorter body cannot be nested too deeply.
-        if len(content) > 2 * MAX_DEPTH:
-            check_depth(value)
-        return value
+        value = parse(content)
+    except Exception:
+        value = parse_again(content, content_type)
+    # Each level needs two brackets, so a shorter body cannot be nested too deeply.
+    if len(content) > 2 * MAX_DEPTH:
+        check_depth(value)
+    return value
+
+
+def parse_again(content: bytes, content_type: str) -> Any:
+    """Parse what was refused: msgspec knows UTF-8 only, and no NaN, and json does not know the declared charset."""
+    charset = charset_of(content, content_type)
+    try:
+        if charset == "utf-8":
+            return json.loads(content)
+        return json.loads(content.decode(charset))
     except RecursionError:
-        reason = "JSON that is nested too deeply"
+        reason = TOO_DEEP
     except ValueError as error:
         # The error is a JSONDecodeError, a UnicodeDecodeError, or a plain ValueError for an integer of thousands of
         # digits.
@@ -112,27 +124,8 @@ def parse_json(content: bytes, content_type: str = "") -> Any:
     raise UnusableBodyError(reason)
 
 
-def parse_unchecked(content: bytes, content_type: str) -> Any:
-    """Parse with msgspec if it is installed, else with json.
-
-    Both make the same value: integers of any length stay integers. If msgspec refuses a body, json.loads parses it, for
-    example a body with NaN, half of a surrogate pair, a byte order mark or UTF-16. If json.loads refuses it, too, the
-    error of json.loads is raised.
-    """
-    if msgspec_decode is not None:
-        with suppress(Exception):
-            return msgspec_decode(content)
-    try:
-        return json.loads(content)
-    except UnicodeDecodeError:
-        charset = charset_of(content, content_type)
-        if charset == "utf-8":
-            raise
-    return json.loads(content.decode(charset))
-
-
 def check_depth(value: Any) -> None:
-    """Raise RecursionError for a value that is nested more than MAX_DEPTH deep."""
+    """Refuse a value that is nested more than MAX_DEPTH deep."""
     level = [value]
     for _ in range(MAX_DEPTH):
         # The members of all arrays and objects of a level, whether the collector tracks them or not; texts and numbers
@@ -140,5 +133,6 @@ def check_depth(value: Any) -> None:
         level = gc.get_referents(*level)
         if not level:
             return
-    if any(isinstance(member, dict | list) for member in level):
-        raise RecursionError
+    for member in level:
+        if isinstance(member, dict | list):
+            raise UnusableBodyError(TOO_DEEP)

@@ -18,9 +18,6 @@ from ..text import charset_of, public_part, truncate
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
-# The header that is never shown: it may carry a session.
-HIDDEN_HEADER = "set-cookie"
-
 # The longest body text of an error. This many more bytes are decoded, so that a credential at the cut is redacted as a
 # whole.
 MAX_BODY_TEXT = 4096
@@ -70,10 +67,11 @@ class Response:
         """Return the response without its body, its cookies and the query of its Location."""
         headers: dict[str, str] = {}
         for name, values in group_headers(self.headers).items():
-            if name != HIDDEN_HEADER:
-                if name == "location":
-                    values = [public_part(value) for value in values]
-                headers[name] = self.redact(", ".join(values))
+            if name == "location":
+                values = [public_part(value) for value in values]
+            headers[name] = self.redact(", ".join(values))
+        # A cookie may carry a session.
+        headers.pop("set-cookie", None)
         return ReceivedResponse(self.operation, self.status, headers, self.attempts, self.elapsed)
 
     def body_text(self, length: int = MAX_BODY_TEXT) -> str | None:
@@ -88,10 +86,13 @@ class Response:
 
     def make_decode_error(self, reason: str) -> DecodeError:
         """Make the error of a response that is not what its status claims."""
-        message = f"{self.status} {reason}"
-        error = DecodeError(message, operation=self.operation, status=self.status, body=self.body_text())
-        error.response = self.to_received()
-        return error
+        return DecodeError(
+            f"{self.status} {reason}",
+            operation=self.operation,
+            status=self.status,
+            body=self.body_text(),
+            response=self.to_received(),
+        )
 
 
 @attrs.define(eq=False)

@@ -5,43 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
+from http.client import responses
 from typing import Any
 
 import attrs
 
-from .._api import Operation
 from ..credentials import describe_kinds
 from ..errors import (
+    STATUS_ERRORS,
     AgentPlatformError,
-    AuthenticationError,
-    BadRequestError,
-    ConflictError,
-    NotFoundError,
     PermissionDeniedError,
     ProblemDetail,
     ProblemError,
     RateLimitedError,
     ServerError,
-    UnprocessableContentError,
 )
 from ..text import media_type_of, public_part, truncate
 from .decode import UnusableBodyError, parse_json
 from .outcome import Response
 
-# A status of 500 and above is a ServerError, and any other status is a plain ProblemError.
-STATUS_ERRORS: dict[int, type[ProblemError]] = {
-    400: BadRequestError,
-    401: AuthenticationError,
-    403: PermissionDeniedError,
-    404: NotFoundError,
-    409: ConflictError,
-    422: UnprocessableContentError,
-    429: RateLimitedError,
-}
-
 # Python before 3.13 has the phrase of an older RFC for 422.
-PHRASES = {status.value: status.phrase for status in HTTPStatus} | {422: "Unprocessable Content"}
+PHRASES = {**responses, 422: "Unprocessable Content"}
 
 NOT_MODIFIED = 304
 
@@ -65,12 +49,10 @@ def error_of(response: Response) -> AgentPlatformError:
         return response.make_decode_error(
             "Not Modified: there is no body, because a condition such as If-None-Match holds"
         )
-    if response.status >= 300:
-        to = ""
-        if response.location:
-            to = f" to {truncate(response.redact(public_part(response.location)))}"
-        return response.make_decode_error(f"with a redirect{to}, which is not followed")
-    return response.make_decode_error("with no final response")
+    to = ""
+    if response.location:
+        to = f" to {truncate(response.redact(public_part(response.location)))}"
+    return response.make_decode_error(f"with a redirect{to}, which is not followed")
 
 
 def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS) -> ProblemError:
@@ -87,65 +69,60 @@ def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] =
     cls = classes.get(status, ProblemError)
     if status >= 500:
         cls = ServerError
-    body = _decode(response)
+    body = decode_problem(response)
     problem = ProblemDetail.from_body(body)
     title = problem.title or PHRASES.get(status, "unknown status")
     message = f"{status} {truncate(title, MAX_DETAIL_TEXT)}"
-    reason = _describe_reason(problem)
+    reason = describe_reason(problem)
     if reason:
         message += f": {reason}"
+    retry_after = response.retry_after
     error = cls(
         message,
         status=status,
         problem=attrs.evolve(problem, title=title),
         body=body,
         operation=operation,
-        retry_after=response.retry_after,
+        retry_after=retry_after,
+        response=response.to_received(),
     )
-    about_body = _describe_body(response, is_explained=bool(problem.title or reason))
-    if about_body:
-        error.remark(about_body)
-    if cls is PermissionDeniedError and operation.permission:
-        error.remark(_describe_permission(operation))
-    error.response = response.to_received()
-    if isinstance(error, RateLimitedError) and response.retry_after is not None:
-        error.retry_at = datetime.now(UTC) + timedelta(seconds=response.retry_after)
+    if response.content:
+        remark_on_body(error, response, has_reason=bool(problem.title or reason))
+    if isinstance(error, PermissionDeniedError):
+        error.permission = operation.permission
+        error.level = operation.level
+        error.credentials = operation.credentials
+        remark_on_permission(error)
+    if isinstance(error, RateLimitedError) and retry_after is not None:
+        error.retry_at = datetime.now(UTC) + timedelta(seconds=retry_after)
     return error
 
 
-def _describe_permission(operation: Operation) -> str:
-    """Say which permission an operation needs."""
-    permission = operation.permission
-    if operation.level:
-        permission = f"{permission} at {operation.level} level"
-    return f"the operation needs {permission}, with {describe_kinds(operation.credentials)}"
-
-
-def _decode(response: Response) -> Any:
+def decode_problem(response: Response) -> Any:
     """Return the decoded body; its text if it is too large or is not usable JSON, and None if there is no body."""
     content = response.content
     if len(content) <= MAX_PARSED_ERROR_BODY:
         with suppress(UnusableBodyError):
-            return _redact_texts(parse_json(content, response.content_type), response.redact)
+            return redact_texts(parse_json(content, response.content_type), response.redact)
     return response.body_text(MAX_PARSED_ERROR_BODY)
 
 
-def _redact_texts(value: Any, redact: Callable[[str], str]) -> Any:
+def redact_texts(value: Any, redact: Callable[[str], str]) -> Any:
     """Copy a JSON value and redact its texts and names."""
     if isinstance(value, str):
         return redact(value)
     if value.__class__ is dict:
-        return {redact(name): _redact_texts(member, redact) for name, member in value.items()}
+        return {redact(name): redact_texts(member, redact) for name, member in value.items()}
     if value.__class__ is list:
-        return [_redact_texts(item, redact) for item in value]
+        return [redact_texts(item, redact) for item in value]
     return value
 
 
-def _describe_reason(problem: ProblemDetail) -> str:
+def describe_reason(problem: ProblemDetail) -> str:
     """Return the detail of a problem, or some of its field-level failures."""
     if problem.detail:
         return truncate(problem.detail, MAX_DETAIL_TEXT)
-    failures = map(_describe_failure, problem.errors[:MAX_LISTED_ERRORS])
+    failures = map(describe_failure, problem.errors[:MAX_LISTED_ERRORS])
     reasons = [truncate(failure, MAX_DETAIL_TEXT) for failure in failures]
     more = len(problem.errors) - MAX_LISTED_ERRORS
     if more > 0:
@@ -153,28 +130,31 @@ def _describe_reason(problem: ProblemDetail) -> str:
     return "; ".join(reasons)
 
 
-def _describe_failure(error: Mapping[str, Any]) -> str:
+def describe_failure(failure: Mapping[str, Any]) -> str:
     """Describe one failure. Only the {loc, msg, type} form is documented."""
-    message = error.get("msg")
-    if isinstance(message, str):
-        loc: Any = error.get("loc")
-        place = ""
-        if loc.__class__ is list:
-            place = ".".join(map(str, loc))
-        if not place:
-            return message
-        return f"{place}: {message}"
-    return ", ".join(f"{name}: {value}" for name, value in error.items() if isinstance(value, str | int | float))
+    message = failure.get("msg")
+    if not isinstance(message, str):
+        return ", ".join(f"{name}: {value}" for name, value in failure.items() if isinstance(value, str | int | float))
+    loc: Any = failure.get("loc")
+    if loc.__class__ is list and loc:
+        return f"{'.'.join(map(str, loc))}: {message}"
+    return message
 
 
-def _describe_body(response: Response, *, is_explained: bool) -> str:
-    """Describe a body that is not a problem detail, or explains nothing: perhaps a proxy or another server sent it."""
-    if not response.content:
-        return ""
-    remarks: list[str] = []
+def remark_on_permission(error: PermissionDeniedError) -> None:
+    """Say what the operation needs, as far as the API's description shows it."""
+    if error.permission is None:
+        return
+    level = ""
+    if error.level is not None:
+        level = f" at {error.level} level"
+    error.remark(f"the operation needs {error.permission}{level}, with {describe_kinds(error.credentials)}")
+
+
+def remark_on_body(error: ProblemError, response: Response, *, has_reason: bool) -> None:
+    """Quote a body that is no problem detail, or has no reason: perhaps a proxy or another server sent it."""
     media_type = media_type_of(response.redact(response.content_type))
     if "json" not in media_type:
-        remarks.append(f"the body is {truncate(media_type) or 'of no type'}, not a problem detail")
-    if not is_explained:
-        remarks.append(f"beginning {response.quote_body()}")
-    return ", ".join(remarks)
+        error.remark(f"the body is {truncate(media_type) or 'of no type'}, not a problem detail")
+    if not has_reason:
+        error.remark(f"a body beginning {response.quote_body()}")

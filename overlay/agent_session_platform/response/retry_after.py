@@ -28,15 +28,13 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, read
     Returns:
         Seconds, from 0 to MAX_WAIT; None if no wait can be read.
     """
-    values = headers.get("retry-after", ())
-    if not values and not reads_rate_limit:
-        return None
-    now = response_date(headers) or now
+    for value in headers.get("date", ())[:1]:
+        now = parse_date(value) or now
     waits: list[float] = []
-    for value in values:
+    for value in map(str.strip, headers.get("retry-after", ())):
         date = parse_date(value)
-        if NUMBER.fullmatch(value.strip()):
-            waits.append(float(value.strip()))
+        if NUMBER.fullmatch(value):
+            waits.append(float(value))
         elif date is not None:
             waits.append((date - now).total_seconds())
     if not waits and reads_rate_limit:
@@ -46,22 +44,13 @@ def seconds_to_wait(headers: Mapping[str, Sequence[str]], now: datetime, *, read
     return min(max(0.0, *waits), MAX_WAIT)
 
 
-def response_date(headers: Mapping[str, Sequence[str]]) -> datetime | None:
-    """Return the first date in the Date header that can be read; None without one."""
-    for value in headers.get("date", ()):
-        date = parse_date(value)
-        if date is not None:
-            return date
-    return None
-
-
 def parse_date(text: str) -> datetime | None:
     """Parse an HTTP-date in one of its three forms; return None for any other text, such as a wrong day of the week."""
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, OverflowError, IndexError, TypeError):
         return None
-    if not text.strip().startswith(WEEKDAYS[date.weekday()]):
+    if not text.startswith(WEEKDAYS[date.weekday()]):
         return None
     if date.tzinfo is None:
         # The asctime form has no zone; HTTP-dates are in UTC.
@@ -79,8 +68,6 @@ def read_rate_limits(values: Sequence[str]) -> list[float]:
     waits: list[float] = []
     for item in ",".join(values).split(","):
         limit = dict(PARAMETER.findall(item))
-        wait = float(limit.get("t", "inf"))
-        # A longer wait is an error of the server.
-        if limit.get("r") == "0" and wait < MAX_WAIT:
-            waits.append(wait)
+        if limit.get("r") == "0" and "t" in limit:
+            waits.append(float(limit["t"]))
     return waits

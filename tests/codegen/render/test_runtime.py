@@ -11,7 +11,7 @@ import attrs
 import pytest
 from agent_session_platform import Download, Pager
 from agent_session_platform_api.api import OrganizationScope
-from agent_session_platform_api.decoding import convert_mapping, expecting, parse_date, parse_uuid
+from agent_session_platform_api.decoding import convert_mapping, parse_date, parse_uuid, read_payload
 from agent_session_platform_api.encoding import NotAnObject, to_json
 from agent_session_platform_api.model import Model, OpenModel, discriminated, one_of
 from agent_session_platform_api.operation import Gap, Operation, Parameter, Rule
@@ -107,10 +107,10 @@ def test_the_values_of_a_mapping_are_converted_and_anything_else_stays_what_it_i
 
 
 def test_a_whole_response_is_of_an_expected_type_or_an_error() -> None:
-    decode = expecting(lambda value: convert_mapping(value, CARD.from_item), "an object", "null")
-    assert decode({"a": {"number": 1}}) == {"a": CARD.from_item({"number": 1})}
+    expected = ["an object", "null"]
+    assert read_payload(CARD.from_item, expected, {"number": 1}) == CARD.from_item({"number": 1})
     with pytest.raises(TypeError, match="an array instead of an object or null"):
-        decode([])
+        read_payload(CARD.from_item, expected, [])
 
 
 @pytest.mark.parametrize(

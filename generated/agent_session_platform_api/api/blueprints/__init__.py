@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...model import OpenModel
 from ...models.blueprint_list import BlueprintList
 from ...operation import CallOptions, Request
@@ -94,7 +96,7 @@ class EnterpriseBlueprints(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_blueprints"],
-            expecting(models.BlueprintList.from_item, "an object"),
+            partial(read_payload, models.BlueprintList.from_item, ["an object"]),
             path={},
             query={},
             options=options,

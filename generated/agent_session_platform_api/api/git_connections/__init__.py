@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...interface import Pager
 from ...model import OpenModel
 from ...operation import CallOptions, QueryValue, Request
@@ -60,7 +62,7 @@ class EnterpriseGitConnections(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_git_connection_repositories"],
-            expecting(models.NotShownPage.from_item, "an object"),
+            partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"connection_id": connection_id},
             query={"first": first, "after": after, "filter_name": filter_name},
             options=options,

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...interface import Pager
 from ...model import OpenModel
 from ...operation import CallOptions, QueryValue, Request
@@ -62,7 +64,7 @@ class EnterpriseGuardrailViolations(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_guardrail_violations"],
-            expecting(models.NotShownPage.from_item, "an object"),
+            partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,
@@ -116,7 +118,7 @@ class EnterpriseGuardrailViolations(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_guardrail_violations_of_organization"],
-            expecting(models.NotShownPage.from_item, "an object"),
+            partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"org_id": org_id},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
             options=options,

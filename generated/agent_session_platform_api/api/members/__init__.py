@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...interface import Pager
 from ...model import OpenModel
 from ...models.enterprise_user import EnterpriseUser
@@ -107,7 +109,7 @@ class OrganizationMembers(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["list_organization_member_idp_users"],
-            expecting(models.NotShownPage.from_item, "an object"),
+            partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
             options=options,
@@ -158,7 +160,7 @@ class OrganizationMembers(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["list_organization_member_users"],
-            expecting(models.NotShownPage.from_item, "an object"),
+            partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
             options=options,
@@ -255,7 +257,7 @@ class EnterpriseMembers(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_member_users"],
-            expecting(models.EnterpriseUserPage.from_item, "an object"),
+            partial(read_payload, models.EnterpriseUserPage.from_item, ["an object"]),
             path={},
             query={"after": after, "first": first, "email": email},
             options=options,

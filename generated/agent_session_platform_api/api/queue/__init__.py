@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...models.queue import Queue
 from ...operation import CallOptions, Request
 
@@ -47,7 +49,7 @@ class EnterpriseQueue(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["get_enterprise_queue"],
-            expecting(models.Queue.from_item, "an object"),
+            partial(read_payload, models.Queue.from_item, ["an object"]),
             path={},
             query={},
             options=options,

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import convert_list, expecting
+from ...decoding import convert_list, read_payload
 from ...models.repository_index_status import RepositoryIndexStatus
 from ...operation import CallOptions, Request
 
@@ -57,7 +58,9 @@ class EnterpriseRepositories(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_repository_index_status"],
-            expecting(lambda value: convert_list(value, models.RepositoryIndexStatus.from_item), "an array"),
+            partial(
+                read_payload, lambda value: convert_list(value, models.RepositoryIndexStatus.from_item), ["an array"]
+            ),
             path={"org_id": org_id},
             query={},
             options=options,

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...models.review import Review
 from ...operation import CallOptions, Request
 
@@ -54,7 +56,7 @@ class EnterpriseReviews(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["create_enterprise_review"],
-            expecting(models.Review.from_item, "an object"),
+            partial(read_payload, models.Review.from_item, ["an object"]),
             path={},
             query={},
             body={"pr_url": pr_url},

@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...encoding import UNSET, Unset
 from ...interface import PolledChange, Until, Wait
 from ...model import OpenModel
@@ -128,7 +128,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["create_organization_schedule"],
-            expecting(models.Schedule.from_item, "an object"),
+            partial(read_payload, models.Schedule.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={},
             body={
@@ -243,7 +243,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["get_organization_schedule"],
-            expecting(models.Schedule.from_item, "an object"),
+            partial(read_payload, models.Schedule.from_item, ["an object"]),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             options=options,
@@ -343,7 +343,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["update_organization_schedule"],
-            expecting(models.Schedule.from_item, "an object"),
+            partial(read_payload, models.Schedule.from_item, ["an object"]),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
             body=UNSET if body is None else body,

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...interface import Pager
 from ...model import OpenModel
 from ...operation import CallOptions, Request
@@ -57,7 +59,7 @@ class OrganizationSearches(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["list_organization_searches"],
-            expecting(models.NotShownPage.from_item, "an object"),
+            partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={"first": first, "after": after},
             options=options,
@@ -111,7 +113,7 @@ class EnterpriseSearches(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_searches"],
-            expecting(models.NotShownPage.from_item, "an object"),
+            partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={},
             query={"first": first, "after": after},
             options=options,

@@ -9,7 +9,7 @@ from typing import Any
 
 from ... import api, models
 from ...catalogue import OPERATIONS
-from ...decoding import expecting
+from ...decoding import read_payload
 from ...encoding import UNSET, Unset
 from ...interface import Follow, Follower, Pager, PolledChange, Until, Wait
 from ...model import OpenModel
@@ -142,7 +142,7 @@ class OrganizationSessions(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["create_organization_session"],
-            expecting(models.Session.from_item, "an object"),
+            partial(read_payload, models.Session.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={},
             body={
@@ -207,7 +207,7 @@ class OrganizationSessions(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["generate_organization_session_insights"],
-            expecting(models.InsightsGeneration.from_item, "an object"),
+            partial(read_payload, models.InsightsGeneration.from_item, ["an object"]),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
@@ -250,7 +250,7 @@ class OrganizationSessions(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["get_organization_session"],
-            expecting(models.Session.from_item, "an object"),
+            partial(read_payload, models.Session.from_item, ["an object"]),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
             options=options,
@@ -344,7 +344,7 @@ class OrganizationSessions(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["list_organization_sessions"],
-            expecting(models.SessionPage.from_item, "an object"),
+            partial(read_payload, models.SessionPage.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "origins": origins},
             options=options,
@@ -393,7 +393,7 @@ class OrganizationSessions(api.OrganizationMethods):
         """
         request = Request(
             OPERATIONS["list_organization_session_messages"],
-            expecting(models.SessionMessagePage.from_item, "an object"),
+            partial(read_payload, models.SessionMessagePage.from_item, ["an object"]),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,
@@ -851,7 +851,7 @@ class EnterpriseSessions(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["create_enterprise_session"],
-            expecting(models.Session.from_item, "an object"),
+            partial(read_payload, models.Session.from_item, ["an object"]),
             path={},
             query={},
             body=UNSET if body is None else body,
@@ -909,7 +909,7 @@ class EnterpriseSessions(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["generate_enterprise_session_insights"],
-            expecting(models.InsightsGeneration.from_item, "an object"),
+            partial(read_payload, models.InsightsGeneration.from_item, ["an object"]),
             path={"assistant_id": assistant_id},
             query={},
             body=UNSET if body is None else body,
@@ -955,7 +955,7 @@ class EnterpriseSessions(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["get_enterprise_session"],
-            expecting(models.Session.from_item, "an object"),
+            partial(read_payload, models.Session.from_item, ["an object"]),
             path={"assistant_id": assistant_id},
             query={},
             options=options,
@@ -1045,7 +1045,7 @@ class EnterpriseSessions(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_sessions"],
-            expecting(models.SessionPage.from_item, "an object"),
+            partial(read_payload, models.SessionPage.from_item, ["an object"]),
             path={},
             query={"first": first, "after": after, "org_ids": org_ids},
             options=options,
@@ -1093,7 +1093,7 @@ class EnterpriseSessions(api.ResourceMethods):
         """
         request = Request(
             OPERATIONS["list_enterprise_session_messages"],
-            expecting(models.SessionMessagePage.from_item, "an object"),
+            partial(read_payload, models.SessionMessagePage.from_item, ["an object"]),
             path={"assistant_id": assistant_id},
             query={"first": first, "after": after},
             options=options,

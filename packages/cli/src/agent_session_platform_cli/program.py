@@ -18,7 +18,7 @@ import re
 import sys
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,12 +87,38 @@ class ProgramUse:
         """Return the result as plain JSON types."""
         uses = [{"file": each.file, "line": each.line, "operation": each.text} for each in self.uses]
         undecided = [{"file": each.file, "line": each.line, "reason": each.text} for each in self.undecided]
-        permissions = self.permissions.to_dict()
+        permissions = attrs.asdict(self.permissions)
         return {"files": self.files, "uses": uses, "undecided": undecided, "permissions": permissions}
 
     def __str__(self) -> str:
         uses, undecided = ("\n  ".join(map(str, each or ["none"])) for each in (self.uses, self.undecided))
-        return f"Operations:\n  {uses}\n{self.permissions}\nUndecided:\n  {undecided}"
+        return f"Operations:\n  {uses}\n{format_permissions(self.permissions)}\nUndecided:\n  {undecided}"
+
+
+def format_permissions(required: RequiredPermissions) -> str:
+    """Return the permissions as text, a section for each level."""
+    unknown: list[str] = []
+    for name, permission in required.unknown.items():
+        if permission is None:
+            unknown.append(f"{name}: permission and level not shown")
+        else:
+            unknown.append(f"{name}: {permission}, level not shown")
+    sections = {
+        "Organization level": lines_of_level(required.organization),
+        "Enterprise level": lines_of_level(required.enterprise),
+        "Unknown": unknown,
+        "Credentials that all of them accept": list(required.credentials),
+    }
+    lines: list[str] = []
+    for title, entries in sections.items():
+        lines.append(f"{title}:")
+        lines += [f"  {entry}" for entry in entries or ["none"]]
+    return "\n".join(lines)
+
+
+def lines_of_level(permissions: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Return a line for each permission, with the operations that require it."""
+    return [f"{name}: {', '.join(users)}" for name, users in permissions.items()]
 
 
 def read_program(*paths: str | os.PathLike[str]) -> ProgramUse:

@@ -10,8 +10,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import attrs
-from agent_session_platform import AgentPlatform, AgentPlatformError, ProblemError
-from agent_session_platform import operations as catalogue
+from agent_session_platform import AgentPlatform, AgentPlatformError, ProblemError, operations as catalogue
 from agent_session_platform.contract import PLACEHOLDER, is_array, is_object
 
 from .file import read_observations

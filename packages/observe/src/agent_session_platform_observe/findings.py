@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import attrs
-from agent_session_platform import Gap
-from agent_session_platform import operations as catalogue
+from agent_session_platform import Gap, operations as catalogue
 from agent_session_platform.contract import Endpoint, Node
 
 from .contract import Document, Schema

@@ -9,8 +9,13 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform_observe import Observations, make_report, observations_from_environment, read_observations
-from agent_session_platform_observe import propose_overlay as propose
+from agent_session_platform_observe import (
+    Observations,
+    make_report,
+    observations_from_environment,
+    propose_overlay as propose,
+    read_observations,
+)
 from agent_session_platform_sandbox import Sandbox
 
 from observe_tests.deployment import observing, page

@@ -13,8 +13,7 @@ from agent_session_platform import gaps
 from agent_session_platform.contract import is_array, is_object
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route as StarletteRoute
-from starlette.routing import Router
+from starlette.routing import Route as StarletteRoute, Router
 
 from .bodies import read_body
 from .contract import HEADER, PATH, QUERY, Content, Kind, Requirement, ResponseForm, Route, load_routes, routes

@@ -12,8 +12,7 @@ from importlib.resources import files
 from typing import Final
 
 import attrs
-from agent_session_platform import Operation, operations
-from agent_session_platform import gaps as all_gaps
+from agent_session_platform import Operation, gaps as all_gaps, operations
 from agent_session_platform.contract import load
 
 

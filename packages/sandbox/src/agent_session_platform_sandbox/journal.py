@@ -189,7 +189,7 @@ class Journal:
         Requests that match no operation of the contract are in `unknown`, as long as the journal keeps them.
 
         Example:
-            print(sandbox.journal.permissions())  # at the end of a test suite
+            print(sandbox.journal.permissions().organization)  # at the end of a test suite
         """
         unmatched = dict.fromkeys(f"{entry.method} {entry.path}" for entry in self if entry.operation is None)
         required = permissions_for(*self._operations)

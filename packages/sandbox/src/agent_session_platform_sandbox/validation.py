@@ -10,8 +10,7 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
-from agent_session_platform.contract import Contract, is_array, is_object, load
-from agent_session_platform.contract import Node as Node
+from agent_session_platform.contract import Contract, Node as Node, is_array, is_object, load
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend  # pyright: ignore[reportUnknownVariableType]  # it has no types

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import reprlib
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from inspect import iscoroutinefunction, signature
 from typing import Any, Final, Literal, TypeAlias, cast
@@ -20,6 +21,7 @@ from agent_session_platform import (
     to_json,
 )
 
+from ..lists.pages import base_url_of
 from .item import BatchItem, BatchStore, BatchStoreError, IdTakenError, State
 
 Create: TypeAlias = Callable[..., Awaitable[Any]]
@@ -154,15 +156,13 @@ def target_of(create: Create) -> str | None:
         Text for people and for comparison; None if *create* is no method of a client.
     """
     try:
-        server = operations.base_url_of(create)
+        name = str(operations.of(create))
     except InvalidArgumentError:
         return None
-    try:
+    with suppress(InvalidArgumentError):
+        # Otherwise the path arguments are part of each row, and so they are not part of the target.
         name = operations.source_of(create)
-    except InvalidArgumentError:
-        # The path arguments are part of each row, so they are not part of the target.
-        name = str(operations.of(create))
-    return f"{name} at {server}"
+    return f"{name} at {base_url_of(create)}"
 
 
 def wait_arguments(

@@ -7,6 +7,7 @@ import json
 import reprlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing
+from functools import partial
 from hashlib import blake2b
 from typing import Any, TypeAlias, cast
 
@@ -97,9 +98,16 @@ def source_name(source: ListSource) -> str | None:
         return f"{source.source} at {source.base_url}"
     method = cast("Callable[..., Any]", source)
     try:
-        return f"{operations.source_of(method)} at {operations.base_url_of(method)}"
+        return f"{operations.source_of(method)} at {base_url_of(method)}"
     except InvalidArgumentError:
         return None
+
+
+def base_url_of(method: Any) -> str:
+    """Return the address of the server that a method of a client would call, also within `functools.partial`."""
+    while isinstance(method, partial):
+        method = method.func
+    return str(method.__self__.base_url)
 
 
 def list_pages(source: ListSource, cursor: str | None) -> AsyncGenerator[ListPage, None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import attrs
 import pytest
 from agent_session_platform import AgentPlatform, InvalidArgumentError, operations, permissions_for
 
@@ -35,9 +36,6 @@ def test_an_operation_whose_permission_or_level_is_not_shown_is_unknown() -> Non
     required = permissions_for(CREATE, "organization.secrets.list")
     assert (required.organization, required.enterprise) == ({}, {})
     assert required.unknown == {CREATE: None, "organization.secrets.list": "ManageOrgSecrets"}
-    lines = str(required).splitlines()
-    assert f"  {CREATE}: permission and level not shown" in lines
-    assert "  organization.secrets.list: ManageOrgSecrets, level not shown" in lines
 
 
 def test_every_operation_is_in_a_level_or_unknown_with_a_gap() -> None:
@@ -63,7 +61,7 @@ def test_the_kinds_of_credential_that_all_operations_accept_are_named(names: Any
 
 
 def test_the_permissions_are_plain_json_types() -> None:
-    assert json.loads(json.dumps(permissions_for(LIST, CREATE).to_dict())) == {
+    assert json.loads(json.dumps(attrs.asdict(permissions_for(LIST, CREATE)))) == {
         "organization": {"ViewOrgSessions": [LIST]},
         "enterprise": {},
         "unknown": {CREATE: None},
