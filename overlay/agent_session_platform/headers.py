@@ -83,12 +83,6 @@ def is_header_value(text: str) -> bool:
     return text.isascii() and text.isprintable()
 
 
-def merge_headers(headers: Mapping[str, str], extra_headers: Mapping[str, str]) -> dict[str, str]:
-    """Add the caller's headers, by lower-case name; refuse a header that the operation takes by name."""
-    merged = {**headers}
-    for name, value in extra_headers.items():
-        lower_name = name.lower()
-        if lower_name in headers:
-            raise InvalidArgumentError(f"extra_headers has {lower_name}, which the operation takes by name")
-        merged[lower_name] = value.strip()
-    return merged
+def normal_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers by lower-case name."""
+    return {name.lower(): value.strip() for name, value in headers.items()}
