@@ -20,11 +20,11 @@ from ._api import ReceivedResponse
 from .credentials import (
     Credential,
     CredentialSource,
-    FixedCredential,
-    HiddenToken,
-    TokenFile,
-    TokenFunction,
+    Hidden,
     TokenProvider,
+    file_source,
+    fixed_source,
+    function_source,
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
@@ -120,7 +120,7 @@ def read_credentials(token: str | TokenProvider | None, token_file: Any) -> Cred
     An argument comes before the environment, and AGENT_PLATFORM_TOKEN before AGENT_PLATFORM_TOKEN_FILE.
 
     Args:
-        token: The argument of `AgentPlatform`; a HiddenToken if it is a string.
+        token: The argument of `AgentPlatform`; a Hidden if it is a string.
         token_file: The argument of `AgentPlatform`.
 
     Raises:
@@ -129,17 +129,17 @@ def read_credentials(token: str | TokenProvider | None, token_file: Any) -> Cred
     if token is not None and token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
     if token_file is not None:
-        return TokenFile(token_file)
-    if isinstance(token, HiddenToken):
-        return FixedCredential(Credential(token()))
+        return file_source(token_file)
+    if isinstance(token, Hidden):
+        return fixed_source(Credential(token()))
     if callable(token):
-        return TokenFunction(token)
+        return function_source(token)
     if token is not None:
         raise ConfigurationError(f"token must be a string, not {type_name(token)}")
     credential = read_variable(TOKEN, Credential)
     if credential is not None:
-        return FixedCredential(credential)
-    file = read_variable(TOKEN_FILE, TokenFile)
+        return fixed_source(credential)
+    file = read_variable(TOKEN_FILE, file_source)
     if file is None:
         raise missing_error("token", TOKEN)
     return file

@@ -22,7 +22,7 @@ from .configuration import (
     read_credentials,
     switch_logging_on,
 )
-from .credentials import HiddenToken, TokenProvider
+from .credentials import Hidden, TokenProvider
 from .errors import ConfigurationError, InvalidArgumentError
 from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
@@ -137,7 +137,7 @@ class AgentPlatform:
     ) -> None:
         # Error reporters show local variables: none keeps a token or a password.
         if isinstance(token, str):
-            token = HiddenToken(token)
+            token = Hidden(token)
         files, cert = None if cert is None else parse_cert(cert), None
         switch_logging_on()
         self._configuration = configuration = Configuration(
