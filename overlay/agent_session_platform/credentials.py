@@ -360,10 +360,10 @@ async def call_function(hidden: Hidden, name: str) -> Credential:
 
 def name_of(function: Any) -> str:
     """Return module and name of a function: of the function of a partial, or of the class of an object."""
-    function = getattr(function, "func", function)
-    if not hasattr(function, "__qualname__"):
-        function = type(function)
-    return f"{function.__module__}.{function.__qualname__}"
+    bare: Any = getattr(function, "func", function)
+    if not hasattr(bare, "__qualname__"):
+        bare = bare.__class__
+    return f"{bare.__module__}.{bare.__qualname__}"
 
 
 def identity_of(function: Any, name: str) -> str:

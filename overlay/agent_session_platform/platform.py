@@ -224,8 +224,7 @@ class AgentPlatform:
         Raises:
             AgentPlatformError: The errors that every operation raises.
         """
-        with self._configuration.redacted_errors():
-            request = raw_request(method, path, query, body, options, self._configuration.redact)
+        request = raw_request(method, path, query, body, options, self._configuration.redact)
         return await self._client.send(request)
 
     async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse]:

@@ -26,7 +26,7 @@ WHEN = Parameter("scheduled_at", "body", kind="date-time")
     ("parameter", "value", "message"),
     [
         (FIRST, 500, "first must be between 1 and 200, not 500"),
-        (FIRST, 10**60, "first must be between 1 and 200, not an integer of many digits"),
+        (FIRST, 10**60, r"first must be between 1 and 200, not 10+\.\.\.$"),
         (FIRST, 0.5, "first must be an integer, not 0.5"),
         (Parameter("archive", "query", kind="boolean"), "yes", "archive must be a boolean, not str"),
         (Parameter("origins", "query", kind="array"), "api", "origins must be a list, not str$"),
@@ -78,8 +78,8 @@ async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatfo
         ("GET", "/v3/a/%2e%2e/z", "path must be percent-encoded"),
         ("GET", "/v3/\ud800", "path must be percent-encoded"),
         ("GE T", "/v3/x", "method must be an HTTP method"),
-        (None, "/v3/x", "method must be an HTTP method such as 'GET', not None"),
-        ("GET", 3, "path must be a string, not 3"),
+        (None, "/v3/x", "method must be an HTTP method such as 'GET'"),
+        ("GET", 3, "path must be a string, not int"),
         ("GET", "/v3/users/@me/../a b", "not '/v3/users/@me/../a b'"),
     ],
 )
@@ -90,7 +90,7 @@ async def test_an_invalid_raw_request_is_refused(platform: AgentPlatform, method
 
 async def test_a_query_that_is_not_a_mapping_is_refused(platform: AgentPlatform) -> None:
     query: Any = "first=1"
-    with pytest.raises(InvalidArgumentError, match="query must be a mapping, not 'first=1'"):
+    with pytest.raises(InvalidArgumentError, match="query must be a mapping, not str"):
         await platform.request("GET", "/v3/x", query=query)
 
 

@@ -189,7 +189,7 @@ ITSELF["prompt"] = [ITSELF]
     ("arguments", "message"),
     [
         ({"path": {"n": "a/../b"}, "wildcard": True}, r"n must be a path, not 'a/\.\./b'"),
-        ({"query": {"n": {"a": 1}}}, "n must be a string, a number or a boolean, not an object"),
+        ({"query": {"n": {"a": 1}}}, "n must be a string, a number or a boolean, not dict"),
         ({"query": {"n": datetime(2026, 1, 1)}}, "n cannot be written: a datetime must have a timezone; add one"),
         ({"query": {"n": "\ud800"}}, "n cannot be written: 'utf-8' codec can't encode"),
         ({"query": {"n": 1}, "extra_query": {"n": 2}}, "extra_query has n, which the operation takes by name"),

@@ -130,17 +130,11 @@ def value_text(place: str, value: Any) -> str:
         raise InvalidArgumentError(f"{place} must be a string, a number or a boolean, not {format_value(value)}")
     # For a member of `class Ids(str, Enum)` this is its value; `str()` would return its name.
     text = str.__str__(value)
-    if not text.isascii():
-        check_unicode(place, text)
-    return text
-
-
-def check_unicode(place: str, text: str) -> None:
-    """Refuse a text with half of a surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
         raise InvalidArgumentError(f"{place} cannot be written: {error}") from None
+    return text
 
 
 def value_texts(place: str, value: Any) -> list[str]:

@@ -21,7 +21,7 @@ from ..catalogue import check_members
 from ..errors import InvalidArgumentError
 from ..text import JSON, format_value, media_type_of, type_name
 from ..validators import is_async_function
-from .arguments import LIST_TYPES, check_unicode, value_text, write_json
+from .arguments import LIST_TYPES, value_text, write_json
 
 
 @attrs.frozen
@@ -126,8 +126,7 @@ def whole_body(media_type: str, body: Any) -> bytes:
     if media_type_of(media_type).endswith(("/json", "+json")):
         return write_json("the body", body)
     if isinstance(body, str):
-        check_unicode("body", body)
-        return body.encode()
+        return value_text("body", body).encode()
     if isinstance(body, bytes | bytearray):
         return bytes(body)
     raise InvalidArgumentError(f"body must be text or bytes, not {type_name(body)}")

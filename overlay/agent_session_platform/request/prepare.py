@@ -8,14 +8,14 @@ from urllib.parse import unquote
 
 import attrs
 
-from .._api import UNSET, CallOptions, Model, Operation, Parameter, Request, to_json
+from .._api import UNSET, CallOptions, Model, Operation, Parameter, Request
 from ..catalogue import operations, pattern_of
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..headers import ACCEPT, is_header_value, normal_headers
 from ..options import RequestOptions
-from ..text import format_value, has_dot_segments, percent_encode_path, plain_text, public_part
-from .arguments import check_argument, fill_path, value_texts, write_query
+from ..text import format_value, has_dot_segments, percent_encode_path, public_part, type_name
+from .arguments import check_argument, fill_path, value_text, value_texts, write_query
 from .body import Body, write_body
 
 # An empty mapping, for example for a call without query arguments; it is never changed.
@@ -63,10 +63,11 @@ class PreparedRequest(NamedTuple):
 
 def cursor_of(request: Request[Any]) -> str | None:
     """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
-    after = request.query.get(request.operation.cursor)
-    if after is None or after is UNSET:
+    name = request.operation.cursor
+    after = request.query.get(name)
+    if not after:
         return None
-    return plain_text(to_json(after))
+    return value_text(name, after)
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
@@ -207,10 +208,10 @@ def raw_request(
         InvalidArgumentError: Method or path cannot be sent as they are.
     """
     if not isinstance(method, str) or not method.isalpha():  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_value(method)}")
+        raise InvalidArgumentError("method must be an HTTP method such as 'GET'")
     if query is not None and not isinstance(query, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgumentError(f"query must be a mapping, not {format_value(query)}")
-    operation = raw_operation(method, quote_path(path), redact)
+        raise InvalidArgumentError(f"query must be a mapping, not {type_name(query)}")
+    operation = raw_operation(method, quote_path(path, redact), redact)
     if body is None:
         body = UNSET
     return Request(operation, lambda payload: payload, {}, query or {}, body, options=options)
@@ -241,16 +242,16 @@ def raw_operation(method: str, path: str, redact: Callable[[str], str]) -> Opera
     )
 
 
-def quote_path(path: str) -> str:
+def quote_path(path: str, redact: Callable[[str], str]) -> str:
     """Return a path percent-encoded, so that every HTTP library sends the same bytes.
 
     Raises:
         InvalidArgumentError: The path is not complete, or a server would take it for another path.
     """
     if not isinstance(path, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise InvalidArgumentError(f"path must be a string, not {format_value(path)}")
+        raise InvalidArgumentError(f"path must be a string, not {type_name(path)}")
     # A query may be signed, and there may be a password.
-    shown = format_value(public_part(path))
+    shown = format_value(redact(public_part(path)))
     if not path.startswith("/") or path.startswith("//"):
         raise InvalidArgumentError(f"path must begin with one slash and name no host, not {shown}")
     if "?" in path or "#" in path:
