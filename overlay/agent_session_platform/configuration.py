@@ -27,8 +27,8 @@ from .credentials import (
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
-from .headers import is_header_value, valid_headers
 from .network import Network, parse_base_url
+from .options import is_header_value, valid_headers
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy, valid_retry_policy
 from .text import format_value, plain_text, type_name

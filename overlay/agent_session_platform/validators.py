@@ -102,11 +102,6 @@ def copy_mapping(value: Any) -> Any:
     return dict(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
-def names_only(value: Mapping[str, Any] | None) -> str:
-    """Return the names of headers or query parameters for a repr: a value may be a secret."""
-    return repr(list(value or ()))
-
-
 def mapping_field(*validators: Validator) -> Any:
     """Make the attrs field of a mapping that is None by default: it is copied, and a repr does not show its values."""
     is_mapping = valid_instance(Mapping, "a mapping")
@@ -114,5 +109,6 @@ def mapping_field(*validators: Validator) -> Any:
         default=None,
         converter=copy_mapping,
         validator=optional(and_(is_mapping, *validators)),
-        repr=names_only,
+        # A value may be a secret.
+        repr=lambda value: repr(list(value or ())),
     )

@@ -56,14 +56,10 @@ def test_a_credential_that_cannot_be_accepted_is_refused(token: str, accepted: t
         assert caught.value.accepted == accepted
 
 
-@pytest.mark.parametrize("token", ["apk_abc", "apk_user_abc"])
-@pytest.mark.parametrize("path", ["/v3/new", "/v3beta1/new"])
-async def test_a_path_that_the_contract_lacks_takes_the_kinds_of_the_current_paths(token: str, path: str) -> None:
-    """Rule auth-legacy-keys."""
-    async with AgentPlatform(URL, token) as platform:
-        with pytest.raises(errors.CredentialMismatchError, match="nothing was sent") as caught:
-            await platform.request("GET", path)
-    assert caught.value.accepted == ("serviceUser", "personalAccessToken")
+async def test_the_server_decides_about_a_path_that_the_contract_lacks(sandbox: Sandbox) -> None:
+    async with sandbox.client("apk_user_of_nobody") as platform:
+        with pytest.raises(errors.NotFoundError):
+            await platform.request("GET", "/v3/enterprise/new")
 
 
 async def test_without_preflight_the_server_decides(sandbox: Sandbox) -> None:

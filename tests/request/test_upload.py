@@ -101,9 +101,9 @@ async def test_a_name_that_a_form_cannot_carry_is_refused(transport: Any, name: 
     assert server.requests == []
 
 
-@pytest.mark.parametrize(("value", "place"), [(None, "note"), (["a", None], r"note\[1\]")])
-async def test_a_form_has_no_null(org: Any, value: Any, place: str) -> None:
-    with pytest.raises(InvalidArgumentError, match=f"{place} must not be None: a form has no null; leave it out"):
+@pytest.mark.parametrize("value", [None, ["a", None]])
+async def test_a_form_has_no_null(org: Any, value: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match="note must not have None: a form has no null; leave it out"):
         await org.attachments.upload(file=b"content", extra_body={"note": value})
 
 

@@ -30,10 +30,6 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "array": (LIST_TYPES, "a list"),
     "object": ((Mapping, Model), "a mapping or a model"),
     "date-time": ((datetime, str), "a datetime or ISO 8601 text"),
-    "date": ((date, str), "a date or ISO 8601 text"),
-    "duration": ((timedelta, str), "a timedelta or ISO 8601 text"),
-    "uuid": ((UUID, str), "a UUID or its text"),
-    "null": ((type(None),), "None"),
 }
 ANY_KIND = ((object,), "any value")
 # A body whose form is not shown must at least be a mapping or a list.

@@ -141,7 +141,7 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
     joined: dict[str, Any] = {}
     arguments = {"body": request.body, "a keyword": request.members, "extra_body": request.extra_body}
     for argument, members in arguments.items():
-        if members is None or members is UNSET:
+        if not members:
             continue
         if not isinstance(members, Mapping):
             raise InvalidArgumentError(f"{argument} must be a mapping, not {type_name(members)}")
@@ -165,28 +165,27 @@ def make_form(members: Mapping[str, Any], files: Mapping[str, Any]) -> Form:
         # The name stands in a header of its part.
         if not name.isprintable():
             raise InvalidArgumentError(f"the name {format_value(name)} has characters that a form cannot carry")
+        items: Iterable[Any] = [value]
         if isinstance(value, LIST_TYPES):
-            for index, item in enumerate(cast("Iterable[Any]", value)):
-                parts.append(make_part(name, f"{name}[{index}]", item))
-        else:
-            parts.append(make_part(name, name, value))
+            items = cast("Iterable[Any]", value)
+        parts += [make_part(name, item) for item in items]
     for name, upload in files.items():
         if upload is not UNSET:
             parts.append(parse_upload(name, upload))
     return Form(tuple(parts))
 
 
-def make_part(name: str, place: str, value: Any) -> FormPart:
+def make_part(name: str, value: Any) -> FormPart:
     """Make the part of one value.
 
     Raises:
-        InvalidArgumentError: The value cannot be written; the message names its place.
+        InvalidArgumentError: The value cannot be written; the message has *name*.
     """
     if value is None:
-        raise InvalidArgumentError(f"{place} must not be None: a form has no null; leave it out")
+        raise InvalidArgumentError(f"{name} must not have None: a form has no null; leave it out")
     if isinstance(value, (Mapping, Model, *LIST_TYPES)):
-        return FormPart(name, write_json(place, value).decode(), JSON)
-    return FormPart(name, value_text(place, value))
+        return FormPart(name, write_json(name, value).decode(), JSON)
+    return FormPart(name, value_text(name, value))
 
 
 def parse_upload(name: str, upload: Any) -> FormPart:

@@ -12,11 +12,13 @@ from .._api import UNSET, CallOptions, Model, Operation, Parameter, Request
 from ..catalogue import operations, pattern_of
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
-from ..headers import ACCEPT, is_header_value, normal_headers
-from ..options import RequestOptions
+from ..options import RequestOptions, is_header_value, normal_headers
 from ..text import format_value, has_dot_segments, percent_encode_path, public_part, type_name
 from .arguments import check_argument, fill_path, value_text, value_texts, write_query
 from .body import Body, write_body
+
+# The Accept header of most calls: some servers choose the error format by it, and respond with 406 if no format fits.
+ACCEPT = "application/json, application/problem+json"
 
 # An empty mapping, for example for a call without query arguments; it is never changed.
 EMPTY: Mapping[str, Any] = {}
@@ -115,7 +117,9 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
         target += write_query(query)
     accept = ACCEPT
     if operation.accept:
-        accept = accept_header(operation)
+        accept = f"{operation.accept}, application/problem+json"
+    if operation.streamed:
+        accept += ", */*;q=0.5"
     return PreparedRequest(
         request=request,
         options=options,
@@ -165,14 +169,6 @@ def add_extras(argument: str, own: dict[str, Any], extras: Mapping[str, Any]) ->
         if name in own:
             raise InvalidArgumentError(f"{argument} has {name}, which the operation takes by name")
         own[name] = value
-
-
-def accept_header(operation: Operation) -> str:
-    """Return the Accept header: some servers choose the error format by it, and respond with 406 if no format fits."""
-    accepted = f"{operation.accept}, application/problem+json"
-    if operation.streamed:
-        accepted += ", */*;q=0.5"
-    return accepted
 
 
 def header_text(parameter: Parameter, value: Any) -> str:
@@ -225,21 +221,8 @@ def raw_operation(method: str, path: str, redact: Callable[[str], str]) -> Opera
     known = operations.find(method, path)
     if known is not None:
         return attrs.evolve(known, path=path, parameters=(), paginated=False, accept="", streamed=False)
-    credentials: dict[str, None] = {}
-    # Legacy keys work on v1 and v2 paths (rule 5 in the part Authentication of the API's description).
-    if path.startswith("/v3"):
-        for operation in operations:
-            if operation.path.startswith("/v3"):
-                credentials.update(dict.fromkeys(operation.credentials))
-    return Operation(
-        id=redact(f"{method.upper()} {path}"),
-        method=method.upper(),
-        path=path,
-        scope="",
-        resource="",
-        verb="",
-        credentials=tuple(credentials),
-    )
+    method = method.upper()
+    return Operation(id=redact(f"{method} {path}"), method=method, path=path, scope="", resource="", verb="")
 
 
 def quote_path(path: str, redact: Callable[[str], str]) -> str:
