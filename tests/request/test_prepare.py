@@ -195,6 +195,7 @@ ITSELF["prompt"] = [ITSELF]
         ({"query": {"n": 1}, "extra_query": {"n": 2}}, "extra_query has n, which the operation takes by name"),
         ({"headers": {"X-Tag": "a"}, "extra_headers": {"X-TAG": "b"}}, "extra_headers has x-tag, which the operation"),
         ({"media_type": "text/plain", "body": 7}, "body must be text or bytes, not int"),
+        ({"media_type": "text/plain", "body": {"a": 1}}, "body must be text or bytes, not dict"),
         ({"media_type": "text/plain", "body": "\ud800"}, "body cannot be written: 'utf-8' codec can't encode"),
         ({"body": {"n": "\ud800"}}, "n cannot be written: 'utf-8' codec can't encode"),
         ({"body": {"m": 1, "n": object()}}, "n cannot be written: a value of type object"),

@@ -96,15 +96,19 @@ def write_body(request: Request[Any]) -> Body:
     operation, body = request.operation, request.body
     if request.members:
         check_members(operation, request.members)
+    has_members = bool(request.members) or request.extra_body is not None
     media_type = operation.media_type or JSON
     if media_type.startswith("multipart/"):
         return Body(form=make_form(join_members(request), request.files or {}))
-    if not request.members and request.extra_body is None and not isinstance(body, Mapping):
-        if body is not UNSET:
-            return Body(whole_body(media_type, body), media_type)
+    if body is UNSET and not has_members:
         if operation.takes_members and not operation.optional_body:
             raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
         return NO_BODY
+    if media_type != JSON and not media_type_of(media_type).endswith(("/json", "+json")):
+        return Body(plain_bytes(body), media_type)
+    if not has_members and not isinstance(body, Mapping):
+        # A Model is no mapping: like an array, it is the whole body.
+        return Body(write_json("the body", body), media_type)
     members = join_members(request)
     if not members and operation.optional_body:
         return NO_BODY
@@ -117,14 +121,12 @@ def write_body(request: Request[Any]) -> Body:
         raise
 
 
-def whole_body(media_type: str, body: Any) -> bytes:
-    """Write a body that is no mapping: text or bytes, unless the media type is JSON.
+def plain_bytes(body: Any) -> bytes:
+    """Write a body that is text or bytes.
 
     Raises:
-        InvalidArgumentError: The body cannot be written.
+        InvalidArgumentError: It is neither, or UTF-8 cannot encode it.
     """
-    if media_type_of(media_type).endswith(("/json", "+json")):
-        return write_json("the body", body)
     if isinstance(body, str):
         return value_text("body", body).encode()
     if isinstance(body, bytes | bytearray):
@@ -254,7 +256,7 @@ def own_name(file: Any) -> str:
     name: Any = getattr(file, "name", None)
     if not isinstance(name, str):
         return "file"
-    return os.path.basename(name)
+    return os.path.basename(name) or "file"
 
 
 @contextmanager
