@@ -12,6 +12,8 @@ MAX_TEXT = 80
 MAX_VALUE_TEXT = 60
 # A query, a fragment or a path parameter, also where its first character is percent-encoded.
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
+# Scheme, user and password at the beginning of an address; a password may have a slash, if it is no port.
+USERINFO = re.compile(r"^(\w*:?//)?+(?:[^/:]*:(?!\d*/).*|[^/]*)@")
 # What a path may have besides letters and digits (RFC 3986, section 3.3).
 PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
@@ -90,12 +92,7 @@ def format_value(value: object) -> str:
 def public_part(url: str) -> str:
     """Return scheme, host and path of an address: the query may be signed, and there may be a password."""
     url = AFTER_PATH.split(url, maxsplit=1)[0]
-    scheme, slashes, rest = url.partition("://")
-    if not slashes:
-        return url
-    authority, slash, path = rest.partition("/")
-    host = authority.rpartition("@")[2]
-    return f"{scheme}{slashes}{host}{slash}{path}"
+    return USERINFO.sub(r"\1", url)
 
 
 def type_name(value: object) -> str:
