@@ -9,9 +9,8 @@ import hashlib
 import logging
 import os
 import re
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
 
 import attrs
 from attrs.converters import optional
@@ -20,16 +19,16 @@ from ._api import ReceivedResponse
 from .credentials import (
     Credential,
     CredentialSource,
-    FixedCredential,
-    HiddenToken,
-    TokenFile,
-    TokenFunction,
+    Hidden,
     TokenProvider,
+    file_source,
+    fixed_source,
+    function_source,
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
-from .headers import is_header_value, valid_headers
 from .network import Network, parse_base_url
+from .options import is_header_value, valid_headers
 from .response.outcome import ExchangeRecord
 from .retry import RetryPolicy, valid_retry_policy
 from .text import format_value, plain_text, type_name
@@ -77,12 +76,14 @@ def parse_organization(value: Any) -> str:
     raise InvalidOrganizationError(f"organization must be an id that starts with 'org-', not {given}")
 
 
-def read_variable(variable: str, parse: Callable[[str], T]) -> T | None:
-    """Return the value of an environment variable, parsed; None if the variable is not set.
+def read_setting(value: Any, variable: str, parse: Callable[[Any], T]) -> T | None:
+    """Return an argument or, if it is None, an environment variable, parsed; None if neither is set.
 
     Raises:
         ConfigurationError: The value cannot be used; the message also names the variable.
     """
+    if value is not None:
+        return parse(value)
     if not os.environ.get(variable):
         return None
     try:
@@ -104,52 +105,46 @@ def read_base_url(value: str | None) -> str:
     Raises:
         ConfigurationError: There is none, or it cannot be used.
     """
-    if value is None:
-        base_url = read_variable(BASE_URL, parse_base_url)
-        if base_url is None:
-            raise missing_error("base_url", BASE_URL)
-        return base_url
-    if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise ConfigurationError(f"base_url must be a string, not {type_name(value)}")
-    return parse_base_url(value)
+    base_url = read_setting(value, BASE_URL, parse_base_url)
+    if base_url is None:
+        raise missing_error("base_url", BASE_URL)
+    return base_url
 
 
-def read_credentials(token: str | TokenProvider | None, token_file: Any) -> CredentialSource:
+def read_organization(value: str | None) -> str | None:
+    """Return the organization of a client; None if the client has no organization."""
+    return read_setting(value, ORGANIZATION, parse_organization)
+
+
+def read_credentials(token: Any, token_file: Any) -> CredentialSource:
     """Return the source of the credential.
 
     An argument comes before the environment, and AGENT_PLATFORM_TOKEN before AGENT_PLATFORM_TOKEN_FILE.
 
     Args:
-        token: The argument of `AgentPlatform`; a HiddenToken if it is a string.
+        token: The argument of `AgentPlatform`; `Hidden` if it is a string.
         token_file: The argument of `AgentPlatform`.
 
     Raises:
         ConfigurationError: Both arguments are given, or there is no credential, or the credential cannot be used.
     """
-    if token is not None and token_file is not None:
-        raise ConfigurationError("pass token or token_file, not both")
+    if token is None:
+        credential = None
+        if token_file is None:
+            credential = read_setting(None, TOKEN, Credential)
+        if credential is not None:
+            return fixed_source(credential)
+        file = read_setting(token_file, TOKEN_FILE, file_source)
+        if file is None:
+            raise missing_error("token", TOKEN)
+        return file
     if token_file is not None:
-        return TokenFile(token_file)
-    if isinstance(token, HiddenToken):
-        return FixedCredential(Credential(token()))
+        raise ConfigurationError("pass token or token_file, not both")
+    if isinstance(token, Hidden):
+        return fixed_source(Credential(token()))
     if callable(token):
-        return TokenFunction(token)
-    if token is not None:
-        raise ConfigurationError(f"token must be a string, not {type_name(token)}")
-    credential = read_variable(TOKEN, Credential)
-    if credential is not None:
-        return FixedCredential(credential)
-    file = read_variable(TOKEN_FILE, TokenFile)
-    if file is None:
-        raise missing_error("token", TOKEN)
-    return file
-
-
-def read_organization(value: str | None) -> str | None:
-    """Return the organization of a client; None if the client has no organization."""
-    if value is None:
-        return read_variable(ORGANIZATION, parse_organization)
-    return parse_organization(value)
+        return function_source(cast("TokenProvider", token))
+    raise ConfigurationError(f"token must be a string, not {type_name(token)}")
 
 
 def parse_user_agent(value: Any) -> str:
@@ -218,21 +213,12 @@ class Configuration:
         error.place = self.redact(error.place)
         error.message = self.redact(error.message)
 
-    @contextmanager
-    def redacted_errors(self) -> Generator[None]:
-        """Redact the message of an error that is raised within the block."""
-        try:
-            yield
-        except AgentPlatformError as error:
-            self.redact_error(error)
-            raise
-
     @property
     def rate_limit_key(self) -> str:
         """A digest of base URL and credential: clients with the same digest share a rate limit.
 
-        If the credential comes from a file, the digest uses its path; if it comes from a function, the name of the
-        function and what it carries (see `identity.py`). So the key stays the same when the credential changes.
+        If the credential comes from a file, the digest uses its path; if it comes from a function, the identity of
+        the function. So the key stays the same when the credential changes.
         """
         limited = f"{self.base_url}\n{self.credential_source.identity}"
         return hashlib.blake2s(limited.encode(), digest_size=12).hexdigest()

@@ -1,8 +1,8 @@
 """Credentials: how a token is kept, and where a client gets it.
 
 A token is checked and hidden in a `Credential`. A `CredentialSource` keeps the credential of a client, and renews it in
-time. There are three sources: one fixed credential (`FixedCredential`), a function of the caller (`TokenFunction`) and
-a file (`TokenFile`). Nothing here shows a token in a message, a repr or a log.
+time: it is always the same (`fixed_source`), or comes from a function of the caller (`function_source`) or from a file
+(`file_source`). Nothing here shows a token in a message, a repr or a log.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import logging
 import math
 import os
 import stat
-from abc import ABC, abstractmethod
+import sys
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
+from functools import partial
 from inspect import isawaitable
 from time import time
 from typing import Any, NoReturn, TypeAlias, cast
 
 from ._api import CREDENTIAL_PREFIXES, Operation
 from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
-from .identity import identity_of, name_of
 from .redaction import redact_secret
 from .text import charset_of, plain_text, type_name
 from .validators import is_async_function
@@ -53,6 +53,9 @@ MARGIN_SHARE = 0.1
 # A function that takes longer is cancelled: otherwise a function that hangs once would block the client forever.
 MAX_TOKEN_WAIT = 60.0
 
+# Part of the identity of a function that names no account: it is another function in another process.
+PROCESS = os.urandom(8).hex()
+
 # A file is read at most once in this many seconds. If a source fails while its last credential can still be used, it is
 # asked again after the same time.
 PAUSE_SECONDS = 1.0
@@ -60,23 +63,23 @@ PAUSE_SECONDS = 1.0
 logger = logging.getLogger("agent_session_platform")
 
 
-class HiddenToken:
-    """A token that was not checked yet, as a function that returns it; its repr does not show it.
+class Hidden:
+    """A token that was not checked yet, or a function that may carry one; call it to get the value.
 
     A function that takes a bare token wraps it in its first statement, because error reporters show local variables.
 
     Args:
-        token: The token.
+        value: The token or the function, which no repr shows.
     """
 
-    __slots__ = ("_token",)
+    __slots__ = ("_value",)
 
-    def __init__(self, token: str) -> None:
-        self._token, token = token, ""
+    def __init__(self, value: Any) -> None:
+        self._value, value = value, None
 
-    def __call__(self) -> str:
-        """Return the token."""
-        return self._token
+    def __call__(self) -> Any:
+        """Return the value."""
+        return self._value
 
     def __repr__(self) -> str:
         return "[hidden]"
@@ -90,6 +93,7 @@ class Credential:
         expires_at: When the server stops accepting it, a datetime with a time zone; None if that is not known.
 
     Attributes:
+        header: The value of the Authorization header (RFC 6750, section 2.1).
         kind: The kind of credential that the prefix of the token proves (part Authentication of the API's description);
             None for an unknown prefix.
         expires_at: When the server stops accepting it; None if that is not known.
@@ -106,7 +110,7 @@ class Credential:
         platform = AgentPlatform(token=fetch)
     """
 
-    __slots__ = ("_token", "expires_at", "kind")
+    __slots__ = ("_token", "expires_at", "header", "kind")
 
     def __init__(self, token: str, expires_at: datetime | None = None) -> None:
         self._token, token = token, ""
@@ -114,16 +118,12 @@ class Credential:
         if problem is not None:
             raise ConfigurationError(f"token {problem}")
         self._token = plain_text(self._token)
-        if expires_at is not None and (not isinstance(expires_at, datetime) or expires_at.utcoffset() is None):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        if expires_at is not None and getattr(expires_at, "tzinfo", None) is None:
             rule = "a datetime with a time zone, as datetime.now(UTC) + timedelta(hours=1) is"
             raise ConfigurationError(f"expires_at must be {rule}, not {type_name(expires_at)}")
+        self.header = f"Bearer {self._token}"
         self.expires_at = expires_at
         self.kind = kind_of(self._token)
-
-    @property
-    def header(self) -> str:
-        """The value of the Authorization header (RFC 6750, section 2.1)."""
-        return f"Bearer {self._token}"
 
     def has_same_token(self, other: Credential) -> bool:
         """Return whether another credential has the same token."""
@@ -185,31 +185,38 @@ def describe_kinds(kinds: tuple[str, ...]) -> str:
     return " or ".join(names)
 
 
-class CredentialSource(ABC):
-    """A source of credentials, which one client uses in one event loop.
+class CredentialSource:
+    """The source of a client's credentials, which one client uses in one event loop.
 
     Args:
-        identity: A name that stays the same when the credential changes, and is the same in all processes. Clients with
-            the same identity share a rate limit. Only a digest of the name leaves the process.
+        fetch: Gets a credential; its errors are those of `renew`.
+        name: What a repr shows.
+        identity: A name that stays the same when the credential changes. Clients with the same identity share a rate
+            limit; only a digest of the name leaves the process.
         max_age: After how many seconds a credential is renewed even if it has not expired.
 
     Attributes:
-        identity: The argument of the same name.
+        identity: A digest of the argument of the same name.
+        latest: The latest credential; there is one unless a renewal is due.
     """
 
-    def __init__(self, identity: str, max_age: float = math.inf) -> None:
-        self.identity = identity
-        self._max_age = max_age
-        # The last credentials, the latest one at the end.
-        self._known: deque[Credential] = deque(maxlen=MAX_KEPT_CREDENTIALS)
-        self._renew_at = self._expires_at = -math.inf
-        self._renewal: asyncio.Task[None] | None = None
-        self._warning = ""
+    latest: Credential
 
-    @property
-    def latest(self) -> Credential:
-        """The latest credential; there is one unless a renewal is due."""
-        return self._known[-1]
+    def __init__(
+        self,
+        fetch: Callable[[], Coroutine[Any, Any, Credential]],
+        name: str,
+        identity: str,
+        max_age: float = math.inf,
+    ) -> None:
+        self.identity = hashlib.blake2s(identity.encode("utf-8", "backslashreplace")).hexdigest()
+        self._fetch = fetch
+        self._name = name
+        self._max_age = max_age
+        self._recent: deque[Credential] = deque(maxlen=MAX_KEPT_CREDENTIALS)
+        self._renew_at = self._expires_at = -math.inf
+        self._renewal: asyncio.Task[ConfigurationError | None] | None = None
+        self._warning = ""
 
     @property
     def is_due(self) -> bool:
@@ -223,22 +230,52 @@ class CredentialSource(ABC):
             CredentialUnavailableError: The source has failed.
             ConfigurationError: The source gave something that is not a token.
         """
-        if self._renewal is None or self._renewal.done():
-            self._renewal = asyncio.create_task(self._renew())
-            # Without this, asyncio logs an error that no call is left to raise.
-            self._renewal.add_done_callback(lambda task: task.cancelled() or task.exception())
         renewal = self._renewal
-        # `asyncio.wait` neither cancels the task nor raises its error.
-        await asyncio.wait((renewal,))
-        if renewal.cancelled():
-            raise CredentialUnavailableError(f"no credential: {self!r} was cancelled")
-        if (error := renewal.exception()) is not None:
-            if self._renewal is renewal:
-                # The error has frames with this source: kept here, they would stay in memory, with their locals.
-                self._renewal = None
-            # Each call raises its own copy, because a call adds to the message of its error. The frames of the original
-            # may have the token.
-            raise copy.copy(error.with_traceback(None)) from error.__cause__
+        if renewal is None or renewal.done():
+            renewal = self._renewal = asyncio.create_task(self._renew())
+        error = await asyncio.shield(renewal)
+        if error is None:
+            return
+        if self._renewal is renewal:
+            # The cause of the error has frames, which would stay in memory with their locals.
+            self._renewal = None
+        # Each call raises its own copy, because a call adds to the message of its error.
+        raise copy.copy(error) from error.__cause__
+
+    async def _renew(self) -> ConfigurationError | None:
+        """Get a new credential. If that fails, the latest credential is used until it expires.
+
+        Returns:
+            The error of the source if there is no credential to use; its frames may have the token, and are left out.
+        """
+        try:
+            self.keep(await self._fetch())
+            self._warning = ""
+        except ConfigurationError as error:
+            # A program that renews a file may empty it first, or remove it for a moment.
+            if time() >= self._expires_at:
+                return error.with_traceback(None)
+            self._renew_at = time() + PAUSE_SECONDS
+            if self._warning != str(error):
+                self._warning = str(error)
+                logger.warning("%s; the last credential is used", error)
+        except asyncio.CancelledError:
+            # The client was closed, or the function was cancelled: the calls that wait are not.
+            return CredentialUnavailableError(f"no credential: {self!r} was cancelled")
+        return None
+
+    def keep(self, credential: Credential) -> None:
+        """Make a credential the latest one."""
+        if not self._recent or not credential.has_same_token(self.latest):
+            self._recent.append(credential)
+        self.latest = credential
+        now = time()
+        self._expires_at = math.inf
+        if credential.expires_at is not None:
+            self._expires_at = credential.expires_at.timestamp()
+        lifetime = self._expires_at - now
+        margin = min(MARGIN_SECONDS, MARGIN_SHARE * lifetime)
+        self._renew_at = now + min(self._max_age, lifetime - margin)
 
     def mark_refused(self, credential: Credential) -> None:
         """Demand a renewal, because the server refused a credential; do nothing if it was replaced already."""
@@ -252,112 +289,132 @@ class CredentialSource(ABC):
 
     def redact(self, text: str) -> str:
         """Replace the last credentials of this source in a text of the server."""
-        for credential in self._known:
+        for credential in self._recent:
             text = credential.redact(text)
         return text
 
-    @abstractmethod
-    async def _fetch(self) -> Credential:
-        """Get a credential from the function or the file; the errors are those of `renew`."""
-
-    async def _renew(self) -> None:
-        """Get a new credential. If that fails, the latest credential is used until it expires."""
-        try:
-            self._keep(await self._fetch())
-            self._warning = ""
-        except ConfigurationError as error:
-            # A program that renews a file may empty it first, or remove it for a moment.
-            if time() >= self._expires_at:
-                raise
-            self._renew_at = time() + PAUSE_SECONDS
-            if self._warning != str(error):
-                self._warning = str(error)
-                logger.warning("%s; the last credential is used", error)
-
-    def _keep(self, credential: Credential) -> None:
-        """Make a credential the latest one."""
-        if self._known and credential.has_same_token(self.latest):
-            self._known.pop()
-        self._known.append(credential)
-        now = time()
-        self._expires_at = math.inf
-        if credential.expires_at is not None:
-            self._expires_at = credential.expires_at.timestamp()
-        lifetime = self._expires_at - now
-        margin = min(MARGIN_SECONDS, MARGIN_SHARE * lifetime)
-        self._renew_at = now + min(self._max_age, lifetime - margin)
-
-
-class FixedCredential(CredentialSource):
-    """A source that always gives the same credential.
-
-    Args:
-        credential: The credential.
-    """
-
-    def __init__(self, credential: Credential) -> None:
-        # Use a digest, because `identity` is public.
-        super().__init__(hashlib.blake2s(credential.header.encode()).hexdigest())
-        self._keep(credential)
-
-    async def _fetch(self) -> Credential:
-        return self.latest
-
     def __repr__(self) -> str:
-        return repr(self.latest)
+        return f"Credential({self._name}, [hidden])"
+
+
+def fixed_source(credential: Credential) -> CredentialSource:
+    """Return a source that always gives the same credential."""
+
+    async def fetch() -> Credential:
+        return credential
+
+    source = CredentialSource(fetch, credential.kind or "unknown kind", credential.header)
+    source.keep(credential)
+    return source
 
 
 TokenProvider: TypeAlias = Callable[[], str | Credential | Awaitable[str | Credential]]
 """A function that returns a token or a `Credential`, or an awaitable of either."""
 
 
-class TokenFunction(CredentialSource):
-    """A source that calls a function of the caller.
+def function_source(function: TokenProvider) -> CredentialSource:
+    """Return a source that calls a function of the caller."""
+    name = name_of(function)
+    fetch = partial(call_function, Hidden(function), name)
+    return CredentialSource(fetch, f"of {name}", identity_of(function, name))
+
+
+async def call_function(hidden: Hidden, name: str) -> Credential:
+    """Get a credential from a function of the caller.
 
     Args:
-        function: A function that returns a token or a `Credential`, or an awaitable of either. A plain function runs in
-            a thread.
+        hidden: The function; a plain one runs in a thread, because it may block.
+        name: Its name, for a message.
+
+    Raises:
+        CredentialUnavailableError: The function has failed.
+        ConfigurationError: It returned something that is not a token.
     """
+    given_as = f"{name}, which was passed as AgentPlatform(token=...)"
+    limit = asyncio.timeout(MAX_TOKEN_WAIT)
+    try:
+        async with limit:
+            if is_async_function(hidden()):
+                token = hidden()()
+            else:
+                token = await asyncio.to_thread(hidden())
+            if isawaitable(token):
+                token = await token
+            if isinstance(token, Credential):
+                return token
+            return Credential(token)
+    except CredentialUnavailableError:
+        # The caller's function has raised this error, and its message says what to do.
+        raise
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{error}; it is taken from {given_as}") from None
+    except Exception as error:
+        reason = f"raised {type_name(error)}"
+        if limit.expired():
+            reason = f"gave no token within {MAX_TOKEN_WAIT:g} s"
+        raise CredentialUnavailableError(f"no credential: {given_as}, {reason}") from error
+    finally:
+        # It has the task, and the task its error.
+        del limit
 
-    def __init__(self, function: TokenProvider) -> None:
-        self._name = name_of(function)
-        super().__init__(identity_of(function))
-        self._function = function
 
-    async def _fetch(self) -> Credential:
-        given_as = f"{self._name}, which was passed as AgentPlatform(token=...)"
-        limit = asyncio.timeout(MAX_TOKEN_WAIT)
-        try:
-            async with limit:
-                return await self._call()
-        except CredentialUnavailableError:
-            # The caller's function has raised this error, and its message says what to do.
-            raise
-        except ConfigurationError as error:
-            raise ConfigurationError(f"{error}; it is taken from {given_as}") from None
-        except Exception as error:
-            reason = f"raised {type_name(error)}"
-            if limit.expired():
-                reason = f"gave no token within {MAX_TOKEN_WAIT:g} s"
-            raise CredentialUnavailableError(f"no credential: {given_as}, {reason}") from error
-        finally:
-            # It has the task, and the task its error.
-            del limit
+def name_of(function: Any) -> str:
+    """Return module and name of a function: of the function of a partial, or of the class of an object."""
+    bare: Any = getattr(function, "func", function)
+    if not hasattr(bare, "__qualname__"):
+        bare = bare.__class__
+    return f"{bare.__module__}.{bare.__qualname__}"
 
-    async def _call(self) -> Credential:
-        """Call the function; a plain one in a thread, because it may block."""
-        if is_async_function(self._function):
-            token: Any = self._function()
-        else:
-            token = await asyncio.to_thread(self._function)
-        if isawaitable(token):
-            token = await token
-        if isinstance(token, Credential):
-            return token
-        return Credential(token)
 
-    def __repr__(self) -> str:
-        return f"Credential(of {self._name}, [hidden])"
+def identity_of(function: Any, name: str) -> str:
+    """Return the identity of a function that gives tokens.
+
+    An attribute `identity` of the function, or of the object of a method, names the account. Otherwise a function at
+    the top of a module is the same one in every process, and any other function is one of its own: nobody can tell
+    the account of a closure.
+    """
+    owner = getattr(function, "__self__", function)
+    account = getattr(function, "identity", None) or getattr(owner, "identity", None)
+    if isinstance(account, str):
+        return f"function {name} of {account}"
+    module, _, attribute = name.rpartition(".")
+    if module != "__main__" and getattr(sys.modules.get(module), attribute, None) is function:
+        return f"function {name}"
+    return f"function {name} {id(function)} of {PROCESS}"
+
+
+def file_source(path: Any) -> CredentialSource:
+    """Return a source that reads a file.
+
+    Args:
+        path: Path of the file.
+
+    Raises:
+        ConfigurationError: *path* is not a path, or seems to be the token itself.
+    """
+    if not isinstance(path, str | os.PathLike) or not path:
+        raise ConfigurationError("token_file must be the path of a file, such as '/run/secrets/token'")
+    # The path is made absolute, but its symbolic links are not resolved, because they may change.
+    file = os.path.abspath(os.fsdecode(cast("str", path)))
+    if kind_of(os.path.basename(file)) is not None and not os.path.exists(file):
+        raise ConfigurationError("token_file must be the path of a file; pass a credential as token=...")
+    return CredentialSource(partial(read_file, file), f"of the file {file!r}", f"file {file}", PAUSE_SECONDS)
+
+
+async def read_file(path: str) -> Credential:
+    """Get a credential from a file.
+
+    Raises:
+        CredentialUnavailableError: The file cannot be read.
+        ConfigurationError: It has something that is not a token.
+    """
+    source = f"the file {path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
+    try:
+        return Credential(await asyncio.to_thread(read_token, path))
+    except OSError as error:
+        raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{error}; it is taken from {source}") from None
 
 
 def read_token(path: str) -> str:
@@ -373,38 +430,3 @@ def read_token(path: str) -> str:
         # One byte too many, so that the token is refused, and not cut.
         content = file.read(MAX_TOKEN_FILE)
     return content.decode(charset_of(content, ""), "replace").rstrip("\r\n")
-
-
-class TokenFile(CredentialSource):
-    """A source that reads a file.
-
-    Args:
-        path: Path of the file.
-
-    Raises:
-        ConfigurationError: *path* is not a path, or seems to be the token itself.
-    """
-
-    def __init__(self, path: Any) -> None:
-        name = ""
-        if isinstance(path, str | os.PathLike):
-            name = os.fsdecode(cast("str", path))
-        if not name or "\0" in name:
-            raise ConfigurationError("token_file must be the path of a file, such as '/run/secrets/token'")
-        # The path is made absolute, but its symbolic links are not resolved, because they may change.
-        self._path = os.path.abspath(name)
-        if kind_of(os.path.basename(self._path)) is not None and not os.path.exists(self._path):
-            raise ConfigurationError("token_file must be the path of a file; pass a credential as token=...")
-        super().__init__(f"file {self._path}", PAUSE_SECONDS)
-
-    async def _fetch(self) -> Credential:
-        source = f"the file {self._path!r} of AgentPlatform(token_file=...) or AGENT_PLATFORM_TOKEN_FILE"
-        try:
-            return Credential(await asyncio.to_thread(read_token, self._path))
-        except OSError as error:
-            raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
-        except ConfigurationError as error:
-            raise ConfigurationError(f"{error}; it is taken from {source}") from None
-
-    def __repr__(self) -> str:
-        return f"Credential(of the file {self._path!r}, [hidden])"

@@ -22,8 +22,8 @@ from .configuration import (
     read_credentials,
     switch_logging_on,
 )
-from .credentials import HiddenToken, TokenProvider
-from .errors import InvalidArgumentError
+from .credentials import Hidden, TokenProvider
+from .errors import ConfigurationError, InvalidArgumentError
 from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
@@ -135,7 +135,7 @@ class AgentPlatform:
     ) -> None:
         # Error reporters show local variables: none keeps a token or a password.
         if isinstance(token, str):
-            token = HiddenToken(token)
+            token = Hidden(token)
         files, cert = None if cert is None else parse_cert(cert), None
         switch_logging_on()
         self._configuration = configuration = Configuration(
@@ -222,8 +222,7 @@ class AgentPlatform:
         Raises:
             AgentPlatformError: The errors that every operation raises.
         """
-        with self._configuration.redacted_errors():
-            request = raw_request(method, path, query, body, options, self._configuration.redact)
+        request = raw_request(method, path, query, body, options, self._configuration.redact)
         return await self._client.send(request)
 
     async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse]:

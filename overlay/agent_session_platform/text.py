@@ -5,21 +5,17 @@ from __future__ import annotations
 import codecs
 import re
 from contextlib import suppress
-from typing import cast
 from urllib.parse import quote, unquote
-
-from ._api import json_type
 
 JSON = "application/json"
 MAX_TEXT = 80
 MAX_VALUE_TEXT = 60
-# Python refuses to write out integers of thousands of digits.
-MAX_INTEGER = 10**50
 # A query, a fragment or a path parameter, also where its first character is percent-encoded.
 AFTER_PATH = re.compile("[?#;]|%3f|%23|%3b", re.IGNORECASE)
+# Scheme, user and password at the beginning of an address; a password may have a slash, if it is no port.
+USERINFO = re.compile(r"^(\w*:?//)?+(?:[^/:]*:(?!\d*/).*|[^/]*)@")
 # What a path may have besides letters and digits (RFC 3986, section 3.3).
 PATH_CHARACTERS = "/:@!$&'()*+,;=-._~%"
-HOST_AND_PORT = re.compile(r"(\[[^@\]]*\]|[^:\[\]]*)(:[0-9]*)?")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 # The charsets of browsers (https://encoding.spec.whatwg.org), as Python calls them. Python has others that are slow
 # with a hostile text, such as punycode.
@@ -33,20 +29,12 @@ BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_
 def truncate(text: str, length: int = MAX_TEXT) -> str:
     """Return the beginning of *text* on one line of at most *length* characters, control characters escaped."""
     # Joining white space shortens the text, so read more characters than the line needs, but not megabytes.
-    head = text[: 4 * length]
-    line = ""
-    for character in " ".join(head.split())[: length + 1]:
-        line += printable(character)
-    if len(head) == len(text) and len(line) <= length:
+    line = " ".join(text[: 4 * length].split())
+    if not line.isprintable():
+        line = repr(line)[1:-1]
+    if len(text) <= 4 * length and len(line) <= length:
         return line
     return f"{line[: length - 3]}..."
-
-
-def printable(character: str) -> str:
-    """Return a character, or the escape sequence of a control character."""
-    if character.isprintable():
-        return character
-    return repr(character)[1:-1]
 
 
 def plain_text(value: object) -> str:
@@ -93,10 +81,6 @@ def media_type_of(content_type: str) -> str:
 
 def format_value(value: object) -> str:
     """Return the text of a refused value for a message: a plain value, cut if it is long; or the type of the value."""
-    if isinstance(value, int) and abs(value) >= MAX_INTEGER:
-        return "an integer of many digits"
-    if isinstance(value, dict | list):
-        return json_type(cast("object", value))
     if value is not None and not isinstance(value, str | int | float):
         return type_name(value)
     text = repr(value)
@@ -108,15 +92,7 @@ def format_value(value: object) -> str:
 def public_part(url: str) -> str:
     """Return scheme, host and path of an address: the query may be signed, and there may be a password."""
     url = AFTER_PATH.split(url, maxsplit=1)[0]
-    scheme, slashes, rest = url.partition("//")
-    if not slashes or (scheme and not scheme.endswith(":")):
-        scheme, slashes, rest = "", "", url
-    authority = rest.partition("/")[0]
-    host = authority.rpartition("@")[2]
-    if HOST_AND_PORT.fullmatch(host):
-        return f"{scheme}{slashes}{host}{rest[len(authority) :]}"
-    # A password with a slash in it looks like a port.
-    return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
+    return USERINFO.sub(r"\1", url)
 
 
 def type_name(value: object) -> str:

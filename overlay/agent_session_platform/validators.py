@@ -6,6 +6,7 @@ The validators of attrs are not used for this, because they raise a TypeError or
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from inspect import iscoroutinefunction
 from typing import Any, TypeAlias
@@ -18,6 +19,31 @@ from .text import format_value, type_name
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Validator: TypeAlias = Callable[[Any, Field, Any], None]
+
+
+def valid(
+    is_valid: Callable[[Any], bool],
+    rule: str,
+    error: type[AgentPlatformError] = InvalidArgumentError,
+) -> Validator:
+    """Return a validator.
+
+    Args:
+        is_valid: Returns whether a value is accepted.
+        rule: What the value must be, for the message.
+        error: The class of the error.
+    """
+
+    def validate(instance: object, attribute: Field, value: Any) -> None:
+        if is_valid(value):
+            return
+        # A text may be a secret.
+        given = format_value(value)
+        if isinstance(value, str):
+            given = type_name(value)
+        raise error(f"{attribute.name} must be {rule}, not {given}")
+
+    return validate
 
 
 def is_number(value: object) -> bool:
@@ -33,51 +59,24 @@ def valid_seconds(*, positive: bool, finite: bool = False) -> Validator:
         finite: Whether infinity is refused.
     """
     rule = "a number of seconds that is not negative"
+    least, most = 0.0, math.inf
     if positive:
         rule = "a positive number of seconds"
-
-    def validate(instance: object, attribute: Field, value: Any) -> None:
-        in_range = is_number(value) and (value > 0 or (value == 0 and not positive))
-        if in_range and (value < math.inf or not finite):
-            return
-        raise InvalidArgumentError(f"{attribute.name} must be {rule}, not {format_value(value)}")
-
-    return validate
+        least = math.ulp(0.0)
+    if finite:
+        most = sys.float_info.max
+    return valid(lambda value: is_number(value) and least <= value <= most, rule)
 
 
-def valid_whole_number(
-    minimum: int,
-    error: type[AgentPlatformError] = InvalidArgumentError,
-) -> Validator:
+def valid_whole_number(minimum: int, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
     """Return a validator of a whole number of at least *minimum*, which raises *error*."""
-
-    def validate(instance: object, attribute: Field, value: Any) -> None:
-        if isinstance(value, int) and not isinstance(value, bool) and value >= minimum:
-            return
-        rule = f"a whole number of at least {minimum}"
-        raise error(f"{attribute.name} must be {rule}, not {format_value(value)}")
-
-    return validate
+    rule = f"a whole number of at least {minimum}"
+    return valid(lambda value: type(value) is int and value >= minimum, rule, error)
 
 
-def valid_instance(
-    cls: Any,
-    description: str,
-    error: type[AgentPlatformError] = InvalidArgumentError,
-) -> Validator:
-    """Return a validator of the type of a value, which raises *error*; the message has *description*."""
-
-    def validate(instance: object, attribute: Field, value: Any) -> None:
-        if isinstance(value, cls):
-            return
-        raise error(f"{attribute.name} must be {description}, not {type_name(value)}")
-
-    return validate
-
-
-valid_async_function = valid_instance(Callable, "an async function")
-# Only True and False are accepted, because a text such as "no" would count as true.
-valid_flag = valid_instance(bool, "True or False", ConfigurationError)
+def valid_instance(cls: Any, rule: str, error: type[AgentPlatformError] = InvalidArgumentError) -> Validator:
+    """Return a validator of the type of a value, which raises *error*."""
+    return valid(lambda value: isinstance(value, cls), rule, error)
 
 
 def is_async_function(function: Any) -> bool:
@@ -85,11 +84,15 @@ def is_async_function(function: Any) -> bool:
     return iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
 
 
-def valid_callback(instance: object, attribute: Field, value: Any) -> None:
-    """Refuse what is neither None nor a function, and an async function: it would be called and never awaited."""
-    if value is None or (callable(value) and not is_async_function(value)):
-        return
-    raise InvalidArgumentError(f"{attribute.name} must be a plain function: it is called, and not awaited")
+def is_callback(value: Any) -> bool:
+    """Return whether *value* is None or a plain function: an async function would be called and never awaited."""
+    return value is None or (callable(value) and not is_async_function(value))
+
+
+valid_async_function = valid(callable, "an async function")
+valid_callback = valid(is_callback, "a plain function: it is called, and not awaited")
+# Only True and False are accepted, because a text such as "no" would count as true.
+valid_flag = valid_instance(bool, "True or False", ConfigurationError)
 
 
 def copy_mapping(value: Any) -> Any:
@@ -99,13 +102,6 @@ def copy_mapping(value: Any) -> Any:
     return dict(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
-def names_only(value: Mapping[str, Any] | None) -> str:
-    """Return the names of headers or query parameters for a repr: a value may be a secret."""
-    if not value:
-        return "None"
-    return repr(sorted(map(str, value)))
-
-
 def mapping_field(*validators: Validator) -> Any:
     """Make the attrs field of a mapping that is None by default: it is copied, and a repr does not show its values."""
     is_mapping = valid_instance(Mapping, "a mapping")
@@ -113,5 +109,6 @@ def mapping_field(*validators: Validator) -> Any:
         default=None,
         converter=copy_mapping,
         validator=optional(and_(is_mapping, *validators)),
-        repr=names_only,
+        # A value may be a secret.
+        repr=lambda value: repr(list(value or ())),
     )

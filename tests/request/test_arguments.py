@@ -26,17 +26,17 @@ WHEN = Parameter("scheduled_at", "body", kind="date-time")
     ("parameter", "value", "message"),
     [
         (FIRST, 500, "first must be between 1 and 200, not 500"),
-        (FIRST, 10**60, "first must be between 1 and 200, not an integer of many digits"),
-        (FIRST, True, "first must be an integer, not True"),
+        (FIRST, 10**60, r"first must be between 1 and 200, not 10+\.\.\.$"),
+        (FIRST, 0.5, "first must be an integer, not 0.5"),
         (Parameter("archive", "query", kind="boolean"), "yes", "archive must be a boolean, not str"),
-        (Parameter("origins", "query", kind="array"), "api", r"origins must be a list, not str; write it in brackets"),
-        (Parameter("name", "body", kind="string"), 7, "name must be a string, not int"),
+        (Parameter("origins", "query", kind="array"), "api", "origins must be a list, not str$"),
+        (Parameter("name", "body", kind="string"), 7, "name must be a string, not 7"),
         (Parameter("name", "body", kind="integer"), "x" * 500, "name must be an integer, not str$"),
-        (Parameter("least", "body", kind="number", minimum=0), -1, "least must be at least 0$"),
-        (Parameter("most", "body", kind="number", maximum=9), 10, "most must be at most 9$"),
-        (WHEN, datetime(2026, 12, 1), "scheduled_at must have a timezone; add one"),
-        (Parameter("day", "body", kind="date"), datetime(2026, 12, 1), "day must be a date or ISO 8601 text, not"),
-        (Parameter("first", "query", required=True), None, "first must be given, not None"),
+        (Parameter("least", "body", kind="number", minimum=0), -1, "least must be at least 0, not -1"),
+        (Parameter("most", "body", kind="number", maximum=9), 10, "most must be at most 9, not 10"),
+        (WHEN, 7, "scheduled_at must be a datetime or ISO 8601 text, not 7"),
+        (Parameter("name", "body", kind="string"), None, "name must be a string, not None"),
+        (Parameter("", "body", argument="body"), "{}", "body must be a mapping or a list, not str"),
     ],
 )
 def test_a_value_that_the_contract_does_not_allow_is_refused(parameter: Parameter, value: Any, message: str) -> None:
@@ -78,9 +78,9 @@ async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatfo
         ("GET", "/v3/a/%2e%2e/z", "path must be percent-encoded"),
         ("GET", "/v3/\ud800", "path must be percent-encoded"),
         ("GE T", "/v3/x", "method must be an HTTP method"),
-        (None, "/v3/x", "method must be a string, not None"),
-        ("GET", 3, "path must be a string, not 3"),
-        ("GET", "/v3/users/@me/a b", "not '/v3/users/@me/a b'"),
+        (None, "/v3/x", "method must be an HTTP method such as 'GET'"),
+        ("GET", 3, "path must be a string, not int"),
+        ("GET", "/v3/users/@me/../a b", "not '/v3/users/@me/../a b'"),
     ],
 )
 async def test_an_invalid_raw_request_is_refused(platform: AgentPlatform, method: Any, path: Any, message: str) -> None:
@@ -90,7 +90,7 @@ async def test_an_invalid_raw_request_is_refused(platform: AgentPlatform, method
 
 async def test_a_query_that_is_not_a_mapping_is_refused(platform: AgentPlatform) -> None:
     query: Any = "first=1"
-    with pytest.raises(InvalidArgumentError, match="query must be a mapping, not 'first=1'"):
+    with pytest.raises(InvalidArgumentError, match="query must be a mapping, not str"):
         await platform.request("GET", "/v3/x", query=query)
 
 
@@ -131,7 +131,7 @@ async def test_a_session_id_without_its_prefix_gets_it(scope: Any, sent: Sent, g
     [
         ("org-acme", "must be an id that begins with 'assistant-', not 'org-acme', which is an org_id"),
         ("", "must be an id, not ''"),
-        ("\ud800", "has half of a surrogate pair"),
+        ("\ud800", "cannot be written: 'utf-8' codec can't encode character"),
     ],
 )
 async def test_an_id_of_another_kind_is_refused(scope: Any, sent: Sent, given: str, message: str) -> None:

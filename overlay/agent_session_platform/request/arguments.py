@@ -10,48 +10,33 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 from urllib.parse import quote, urlencode
 from uuid import UUID
 
-from .._api import UNSET, Model, Parameter, to_json
+from .._api import ID_PREFIXES, UNSET, Model, Parameter, to_json
+from ..catalogue import with_prefix
 from ..errors import InvalidArgumentError
-from ..text import format_value, plain_text, type_name
+from ..text import format_value, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
-
-class Kind(NamedTuple):
-    """What a parameter of one kind accepts.
-
-    Attributes:
-        types: The types of its values.
-        description: How a message names them.
-        excluded: Types that Python counts among them, and JSON does not: a bool is an int, and a datetime is a date.
-    """
-
-    types: tuple[type, ...]
-    description: str
-    excluded: tuple[type, ...] = (bool,)
-
-
-KINDS = {
-    "string": Kind((str,), "a string"),
-    "integer": Kind((int,), "an integer"),
-    "number": Kind((int, float), "a number"),
-    "boolean": Kind((bool,), "a boolean", ()),
-    "array": Kind(LIST_TYPES, "a list"),
-    "object": Kind((Mapping, Model), "a mapping or a model"),
-    "date-time": Kind((datetime, str), "a datetime or ISO 8601 text"),
-    "date": Kind((date, str), "a date or ISO 8601 text", (bool, datetime)),
-    "duration": Kind((timedelta, str), "a timedelta or ISO 8601 text"),
-    "uuid": Kind((UUID, str), "a UUID or its text"),
-    "null": Kind((type(None),), "None"),
+# For each kind of parameter the types of its values, and how a message names them. Any other kind accepts all values.
+KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "string": ((str,), "a string"),
+    "integer": ((int,), "an integer"),
+    "number": ((int, float), "a number"),
+    "boolean": ((bool,), "a boolean"),
+    "array": (LIST_TYPES, "a list"),
+    "object": ((Mapping, Model), "a mapping or a model"),
+    "date-time": ((datetime, str), "a datetime or ISO 8601 text"),
 }
-# Any other kind accepts all values.
-ANY_KIND = Kind((object,), "any value", ())
+ANY_KIND = ((object,), "any value")
 # A body whose form is not shown must at least be a mapping or a list.
-UNKNOWN_BODY = Kind((Mapping, Model, *LIST_TYPES), "a mapping or a list")
+UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
+
+# A server takes a path with such a segment for another path.
+REFUSED_SEGMENTS = {"", ".", ".."}
 
 
 def check_argument(parameter: Parameter, value: Any) -> None:
@@ -59,40 +44,24 @@ def check_argument(parameter: Parameter, value: Any) -> None:
 
     Args:
         parameter: The parameter, as the contract describes it.
-        value: The value. None is accepted in a path or a body if the parameter is nullable. Elsewhere None means that
-            an optional argument is not sent.
+        value: The value. In a query or a header None means that the argument is not sent.
 
     Raises:
         InvalidArgumentError: The value cannot be sent; the message names the parameter.
     """
-    if value is None and accepts_none(parameter):
+    if value is None and (parameter.nullable or parameter.location in ("query", "header")):
         return
-    name = parameter.argument_name or "body"
-    kind = KINDS.get(parameter.kind, ANY_KIND)
+    types, wanted = KINDS.get(parameter.kind, ANY_KIND)
     if not parameter.kind and not parameter.name:
-        kind = UNKNOWN_BODY
-    if not isinstance(value, kind.types) or isinstance(value, kind.excluded):
-        hint = ""
-        if parameter.kind == "array" and isinstance(value, str):
-            hint = "; write it in brackets"
-        raise InvalidArgumentError(f"{name} must be {kind.description}, not {describe_value(parameter, value)}{hint}")
-    if isinstance(value, datetime):
-        check_timezone(name, value)
-    elif isinstance(value, int | float):
+        types, wanted = UNKNOWN_BODY
+    if not isinstance(value, types):
+        # A text may be a secret.
+        shown = format_value(value)
+        if isinstance(value, str):
+            shown = type_name(value)
+        raise InvalidArgumentError(f"{parameter.argument_name} must be {wanted}, not {shown}")
+    if isinstance(value, int | float):
         check_bounds(parameter, value)
-
-
-def accepts_none(parameter: Parameter) -> bool:
-    """Return whether None can be passed.
-
-    Raises:
-        InvalidArgumentError: None would leave out an argument that is required.
-    """
-    if parameter.location in ("path", "body"):
-        return parameter.nullable
-    if parameter.required:
-        raise InvalidArgumentError(f"{parameter.argument_name} must be given, not None")
-    return True
 
 
 def check_bounds(parameter: Parameter, value: float) -> None:
@@ -102,116 +71,106 @@ def check_bounds(parameter: Parameter, value: float) -> None:
         InvalidArgumentError: The number is out of its bounds.
     """
     low, high = parameter.minimum, parameter.maximum
-    is_too_low = low is not None and not value >= low
-    is_too_high = high is not None and not value <= high
-    if not is_too_low and not is_too_high:
+    is_enough = low is None or value >= low
+    if is_enough and (high is None or value <= high):
         return
     bounds = f"between {low} and {high}"
     if low is None:
         bounds = f"at most {high}"
     elif high is None:
         bounds = f"at least {low}"
-    message = f"{parameter.argument_name} must be {bounds}"
-    if parameter.location in ("path", "query"):
-        message += f", not {format_value(value)}"
-    raise InvalidArgumentError(message)
+    raise InvalidArgumentError(f"{parameter.argument_name} must be {bounds}, not {format_value(value)}")
 
 
-def describe_value(parameter: Parameter, value: object) -> str:
-    """Return a refused value for a message: the value itself only if it cannot be a secret, else its type.
+def fill_path(path: str, parameter: Parameter, value: Any) -> str:
+    """Write a path argument in the place of its placeholder.
 
-    A path has ids, which are no secrets. A query may have a signature, which is text.
+    Args:
+        path: The path, with the placeholder.
+        parameter: The path parameter. The value of a wildcard may have several segments.
+        value: The value.
+
+    Raises:
+        InvalidArgumentError: The value cannot be part of a path.
     """
-    if value is None or parameter.location == "path":
-        return format_value(value)
-    if parameter.location == "query" and not isinstance(value, str):
-        return format_value(value)
-    return type_name(value)
+    text = value_text(parameter.name, value)
+    wanted, separator, segments = "an id", "", [text]
+    if parameter.wildcard:
+        wanted, separator, segments = "a path", "/", text.split("/")
+    if not REFUSED_SEGMENTS.isdisjoint(segments):
+        raise InvalidArgumentError(f"{parameter.name} must be {wanted}, not {format_value(value)}")
+    if parameter.prefix and not text.startswith(parameter.prefix):
+        text = complete_id(parameter, text)
+    return path.replace(f"{{{parameter.name}}}", quote(text, safe=separator))
 
 
-def check_timezone(name: str, value: datetime) -> None:
-    """Refuse a datetime without a timezone: no server could know which time is meant."""
-    if value.tzinfo is None:
-        raise InvalidArgumentError(f"{name} must have a timezone; add one with datetime(..., tzinfo=UTC)")
+def complete_id(parameter: Parameter, text: str) -> str:
+    """Return an id with its prefix; refuse an id with the prefix of another kind."""
+    for prefix, kind in ID_PREFIXES.items():
+        if text.startswith(prefix):
+            rule = f"{parameter.name} must be an id that begins with {parameter.prefix!r}"
+            raise InvalidArgumentError(f"{rule}, not {format_value(text)}, which is an {kind}")
+    return with_prefix(parameter, text)
 
 
-def value_text(name: str, value: Any) -> str:
+def value_text(place: str, value: Any) -> str:
     """Write one value as text.
 
     Raises:
-        InvalidArgumentError: The value is not text, a finite number, a boolean, a time or a UUID.
+        InvalidArgumentError: The value is not text, a number, a boolean, a time or a UUID, or cannot be written; the
+            message names its place.
     """
-    if isinstance(value, str):
-        return plain_text(value)
-    if isinstance(value, int | float):
-        return json_text(name, value)
-    if isinstance(value, datetime):
-        check_timezone(name, value)
-    if isinstance(value, date | timedelta | UUID):
-        return str(to_json(value))
-    raise InvalidArgumentError(f"{name} must be a string, a number or a boolean, not {format_value(value)}")
-
-
-def value_texts(name: str, value: Any) -> list[str]:
-    """Write each item of a list as text, or a single value as one text.
-
-    Raises:
-        InvalidArgumentError: The value cannot be written; the message has *name*.
-    """
-    if not isinstance(value, LIST_TYPES):
-        return [value_text(name, value)]
-    return [value_text(name, item) for item in cast("Iterable[Any]", value)]
-
-
-def percent_encode(name: str, text: str, safe: str = "") -> str:
-    """Percent-encode a text, except the characters that RFC 3986 calls unreserved, and those in *safe*.
-
-    Raises:
-        InvalidArgumentError: UTF-8 cannot encode the text; the message has the name of the argument.
-    """
-    return quote(encode_utf8(text, repr(name)), safe=safe)
-
-
-def encode_utf8(text: str, name: str) -> bytes:
-    """Write a text as UTF-8.
-
-    Raises:
-        InvalidArgumentError: UTF-8 cannot encode the text; the message has *name*.
-    """
-    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # names of a mapping of the caller
-        raise InvalidArgumentError(f"{name} must be a string")
+    if isinstance(value, int | float | date | timedelta | UUID):
+        return write_json(place, value).decode().strip('"')
+    if not isinstance(value, str):
+        raise InvalidArgumentError(f"{place} must be a string, a number or a boolean, not {format_value(value)}")
+    # For a member of `class Ids(str, Enum)` this is its value; `str()` would return its name.
+    text = str.__str__(value)
     try:
-        return text.encode()
-    except UnicodeEncodeError:
-        raise InvalidArgumentError(f"{name} has half of a surrogate pair, which UTF-8 cannot write") from None
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidArgumentError(f"{place} cannot be written: {error}") from None
+    return text
+
+
+def value_texts(place: str, value: Any) -> list[str]:
+    """Write each item of a list as text, or a single value as one text."""
+    if not isinstance(value, LIST_TYPES):
+        return [value_text(place, value)]
+    return [value_text(place, item) for item in cast("Iterable[Any]", value)]
 
 
 def write_query(values: Mapping[str, Any]) -> str:
-    """Write a query string: None is left out, and a list repeats its name.
+    """Write a query string with its question mark: None is left out, and a list repeats its name.
 
     Args:
         values: The values by name.
 
+    Returns:
+        The query string; empty if nothing is sent.
+
     Raises:
         InvalidArgumentError: A value cannot be written.
     """
-    pairs: list[tuple[bytes, bytes]] = []
+    pairs: list[tuple[str, str]] = []
     for name, value in values.items():
         if value is None or value is UNSET:
             continue
-        written_name = encode_utf8(name, repr(name))
         texts = value_texts(name, value)
-        pairs += [(written_name, encode_utf8(text, repr(name))) for text in texts]
-    return urlencode(pairs)
+        pairs += [(name, text) for text in texts]
+    if not pairs:
+        return ""
+    return f"?{urlencode(pairs)}"
 
 
-def json_text(name: str, value: Any) -> str:
-    """Write a value as JSON.
+def write_json(place: str, value: Any) -> bytes:
+    """Write a value as JSON in UTF-8.
 
     Raises:
-        InvalidArgumentError: The value cannot be written as JSON; the message has *name*.
+        InvalidArgumentError: The value cannot be written as JSON; the message names its place.
     """
     try:
-        return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = json.dumps(value, default=to_json, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidArgumentError(f"{name} cannot be written: {error}") from None
+        raise InvalidArgumentError(f"{place} cannot be written: {error}") from None

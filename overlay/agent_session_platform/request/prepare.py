@@ -8,22 +8,17 @@ from urllib.parse import unquote
 
 import attrs
 
-from .._api import ID_PREFIXES, UNSET, CallOptions, Model, Operation, Parameter, Request, to_json
-from ..catalogue import check_members, operations, pattern_of, with_prefix
+from .._api import UNSET, CallOptions, Model, Operation, Parameter, Request
+from ..catalogue import operations, pattern_of
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
-from ..headers import ACCEPT, is_header_value, merge_headers
-from ..options import RequestOptions
-from ..text import (
-    MAX_VALUE_TEXT,
-    format_value,
-    has_dot_segments,
-    percent_encode_path,
-    plain_text,
-    public_part,
-)
-from .arguments import check_argument, percent_encode, value_text, value_texts, write_query
+from ..options import RequestOptions, is_header_value, normal_headers
+from ..text import format_value, has_dot_segments, percent_encode_path, public_part, type_name
+from .arguments import check_argument, fill_path, value_text, value_texts, write_query
 from .body import Body, write_body
+
+# The Accept header of most calls: some servers choose the error format by it, and respond with 406 if no format fits.
+ACCEPT = "application/json, application/problem+json"
 
 # An empty mapping, for example for a call without query arguments; it is never changed.
 EMPTY: Mapping[str, Any] = {}
@@ -65,15 +60,16 @@ class PreparedRequest(NamedTuple):
     def at_cursor(self, cursor: str | None) -> Self:
         """Return the request of another page of the same list."""
         query = {**self.query, self.operation.cursor: cursor}
-        return self._replace(query=query, target=make_target(self.path, query))
+        return self._replace(query=query, target=self.path + write_query(query))
 
 
 def cursor_of(request: Request[Any]) -> str | None:
     """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
-    after = request.query.get(request.operation.cursor)
-    if after is None or after is UNSET:
+    name = request.operation.cursor
+    after = request.query.get(name)
+    if not after:
         return None
-    return plain_text(to_json(after))
+    return value_text(name, after)
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
@@ -92,79 +88,49 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     }
     if isinstance(body, Mapping):
         arguments["body"] = {"": body, **cast("Mapping[str, Any]", body)}
-    path, query, headers = operation.path, {**request.query}, dict[str, str]()
+    path = operation.path
+    query = {**request.query}
+    headers: dict[str, str] = {}
+    if options.extra_query:
+        add_extras("extra_query", query, options.extra_query)
     for parameter in operation.parameters:
         value: Any = arguments[parameter.location].get(parameter.name, UNSET)
-        if value is not UNSET and parameter.kind != "file":
-            check_argument(parameter, value)
-        if parameter.location == "path":
-            path = fill_path(path, parameter, value)
-        elif value is UNSET or value is None:
+        if value is UNSET:
             continue
-        elif parameter.location == "header":
-            headers[parameter.name.lower()] = header_text(parameter, value)
-        elif parameter.location == "query" and parameter.kind == "object":
-            spread_object(query, parameter, value)
-    if options.extra_query:
-        add_to_query(query, operation, options.extra_query)
+        check_argument(parameter, value)
+        match parameter.location:
+            case "path":
+                path = fill_path(path, parameter, value)
+            case "query" if parameter.kind == "object" and value is not None:
+                spread_object(query, parameter, value)
+            case "header" if value is not None:
+                headers[parameter.name.lower()] = header_text(parameter, value)
+            case "body" if request.members and not parameter.name:
+                name = min(request.members)
+                raise InvalidArgumentError(f"body= is the whole body: put {name} into it, or leave out body=")
+            case _:
+                pass
     if options.extra_headers:
-        headers = merge_headers(headers, options.extra_headers)
+        add_extras("extra_headers", headers, normal_headers(options.extra_headers))
+    target = path
+    if query:
+        target += write_query(query)
+    accept = ACCEPT
+    if operation.accept:
+        accept = f"{operation.accept}, application/problem+json"
+    if operation.streamed:
+        accept += ", */*;q=0.5"
     return PreparedRequest(
         request=request,
         options=options,
         operation=operation,
         path=path,
         query=query,
-        target=make_target(path, query),
-        body=prepare_body(request),
-        accept=accept_header(operation),
+        target=target,
+        body=write_body(request),
+        accept=accept,
         headers=headers,
     )
-
-
-def prepare_body(request: Request[Any]) -> Body:
-    """Write the body of a request; refuse members that are probably mistakes, and a body that is missing."""
-    operation = request.operation
-    if request.members:
-        check_members(operation, request.members)
-    has_members = bool(request.members) or request.extra_body is not None or request.files is not None
-    if has_members or request.body is not UNSET:
-        return write_body(request)
-    if operation.takes_members and not operation.optional_body:
-        raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
-    return Body()
-
-
-def complete_id(parameter: Parameter, value: str) -> str:
-    """Return an id with its prefix; refuse an id with the prefix of another kind."""
-    if not value or value.startswith(parameter.prefix):
-        return value
-    for prefix, kind in ID_PREFIXES.items():
-        if value.startswith(prefix):
-            rule = f"{parameter.argument_name} must be an id that begins with {parameter.prefix!r}"
-            raise InvalidArgumentError(f"{rule}, not {format_value(value)}, which is an {kind}")
-    return with_prefix(parameter, value)
-
-
-def fill_path(path: str, parameter: Parameter, value: Any) -> str:
-    """Write a path argument in the place of its placeholder.
-
-    A segment is never empty, `.` or `..`: a server would take the path for another path. The value of a wildcard may
-    have several segments.
-
-    Raises:
-        InvalidArgumentError: The value cannot be part of a path.
-    """
-    name = parameter.name
-    text = value_text(name, value)
-    if parameter.wildcard:
-        kind, separator, segments = "a path", "/", text.split("/")
-    else:
-        text = complete_id(parameter, text)
-        kind, separator, segments = "an id", "", [text]
-    if not {"", ".", ".."}.isdisjoint(segments):
-        raise InvalidArgumentError(f"{name} must be {kind}, not {format_value(value)}")
-    return path.replace(f"{{{name}}}", percent_encode(name, text, safe=separator))
 
 
 def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
@@ -178,13 +144,6 @@ def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:
     return [unquote(text) for text in match.groups()]
 
 
-def make_target(path: str, query: Mapping[str, Any]) -> str:
-    """Return path and query string; a query argument that is None is not sent."""
-    if query and (written := write_query(query)):
-        return f"{path}?{written}"
-    return path
-
-
 def spread_object(query: dict[str, Any], parameter: Parameter, value: Any) -> None:
     """Replace an object in a query by its members: each is a parameter of its own (OpenAPI, `form` and `explode`).
 
@@ -195,31 +154,21 @@ def spread_object(query: dict[str, Any], parameter: Parameter, value: Any) -> No
     members: Mapping[str, Any] = value
     if isinstance(value, Model):
         members = value.to_dict()
-    for name, member in members.items():
-        if name in query:
-            raise InvalidArgumentError(f"{parameter.argument_name} has {name}, which the query has already")
-        query[name] = member
+    add_extras(parameter.argument_name, query, members)
 
 
-def add_to_query(query: dict[str, Any], operation: Operation, extra_query: Mapping[str, Any]) -> None:
-    """Add the caller's query parameters; refuse a parameter that the operation takes by name."""
-    own_names = {*query}
-    for parameter in operation.parameters:
-        if parameter.location == "query":
-            own_names.add(parameter.name)
-    if repeated := sorted(own_names & extra_query.keys()):
-        raise InvalidArgumentError(f"extra_query has {repeated[0]}, which the operation takes by name")
-    query.update(extra_query)
+def add_extras(argument: str, own: dict[str, Any], extras: Mapping[str, Any]) -> None:
+    """Add query parameters or headers; refuse a name that the request has already.
 
-
-def accept_header(operation: Operation) -> str:
-    """Return the Accept header: some servers choose the error format by it, and respond with 406 if no format fits."""
-    if not operation.accept:
-        return ACCEPT
-    accepted = f"{operation.accept}, application/problem+json"
-    if operation.streamed:
-        accepted += ", */*;q=0.5"
-    return accepted
+    Args:
+        argument: The argument that has them.
+        own: What the request has; it is changed.
+        extras: What to add.
+    """
+    for name, value in extras.items():
+        if name in own:
+            raise InvalidArgumentError(f"{argument} has {name}, which the operation takes by name")
+        own[name] = value
 
 
 def header_text(parameter: Parameter, value: Any) -> str:
@@ -254,22 +203,14 @@ def raw_request(
     Raises:
         InvalidArgumentError: Method or path cannot be sent as they are.
     """
-    check_text("method", method)
-    check_text("path", path)
+    if not isinstance(method, str) or not method.isalpha():  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidArgumentError("method must be an HTTP method such as 'GET'")
     if query is not None and not isinstance(query, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise InvalidArgumentError(f"query must be a mapping, not {format_value(query)}")
-    if not method.isalpha() or not method.isascii():
-        raise InvalidArgumentError(f"method must be an HTTP method such as 'GET', not {format_path(method)}")
-    operation = raw_operation(method, quote_path(path), redact)
+        raise InvalidArgumentError(f"query must be a mapping, not {type_name(query)}")
+    operation = raw_operation(method, quote_path(path, redact), redact)
     if body is None:
         body = UNSET
     return Request(operation, lambda payload: payload, {}, query or {}, body, options=options)
-
-
-def check_text(name: str, value: Any) -> None:
-    """Refuse an argument that is not text."""
-    if not isinstance(value, str):
-        raise InvalidArgumentError(f"{name} must be a string, not {format_value(value)}")
 
 
 def raw_operation(method: str, path: str, redact: Callable[[str], str]) -> Operation:
@@ -280,38 +221,24 @@ def raw_operation(method: str, path: str, redact: Callable[[str], str]) -> Opera
     known = operations.find(method, path)
     if known is not None:
         return attrs.evolve(known, path=path, parameters=(), paginated=False, accept="", streamed=False)
-    credentials: dict[str, None] = {}
-    # Legacy keys work on v1 and v2 paths (rule 5 in the part Authentication of the API's description).
-    if path.startswith("/v3"):
-        for operation in operations:
-            if operation.path.startswith("/v3"):
-                credentials.update(dict.fromkeys(operation.credentials))
-    return Operation(
-        id=redact(f"{method.upper()} {path}"),
-        method=method.upper(),
-        path=path,
-        scope="",
-        resource="",
-        verb="",
-        credentials=tuple(credentials),
-    )
+    method = method.upper()
+    return Operation(id=redact(f"{method} {path}"), method=method, path=path, scope="", resource="", verb="")
 
 
-def quote_path(path: str) -> str:
+def quote_path(path: str, redact: Callable[[str], str]) -> str:
     """Return a path percent-encoded, so that every HTTP library sends the same bytes.
 
     Raises:
         InvalidArgumentError: The path is not complete, or a server would take it for another path.
     """
+    if not isinstance(path, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+        raise InvalidArgumentError(f"path must be a string, not {type_name(path)}")
+    # A query may be signed, and there may be a password.
+    shown = format_value(redact(public_part(path)))
     if not path.startswith("/") or path.startswith("//"):
-        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {format_path(path)}")
+        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {shown}")
     if "?" in path or "#" in path:
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
-    if has_dot_segments(path) or not path.isprintable() or " " in path:
-        raise InvalidArgumentError(f"path must be percent-encoded and have no dot segments, not {format_path(path)}")
+    if has_dot_segments(path) or not path.isprintable():
+        raise InvalidArgumentError(f"path must be percent-encoded and have no dot segments, not {shown}")
     return percent_encode_path(path)
-
-
-def format_path(path: str) -> str:
-    """Return a refused path for a message, without a query, which may be signed, and without a password."""
-    return repr(public_part(path)[:MAX_VALUE_TEXT])

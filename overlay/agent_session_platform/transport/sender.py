@@ -16,8 +16,8 @@ from .._api import Operation
 from ..configuration import VERSION, Configuration
 from ..credentials import Credential
 from ..errors import AgentPlatformError
-from ..headers import ATTEMPT_HEADER
 from ..network import ProxyResolver
+from ..options import ATTEMPT_HEADER
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODING, BrokenBodyError, decompress
