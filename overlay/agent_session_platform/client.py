@@ -30,7 +30,7 @@ from .configuration import VERSION, Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
-from .lists import CursorPager
+from .lists import CursorPager, PagedList
 from .options import NO_OPTIONS, parse_options
 from .rate_limit.limiter import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
@@ -151,8 +151,8 @@ class Client:
             page: Page[T] = await self._run(self._call(prepared.at_cursor(cursor)))
             return page
 
-        redact = self._configuration.redact
-        return CursorPager(request.operation, fetch, cursor_of(request), redact, request.path, self.base_url)
+        pages = PagedList(request.operation, request.path, fetch, self._configuration)
+        return CursorPager(pages, cursor_of(request))
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""

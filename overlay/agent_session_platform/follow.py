@@ -10,18 +10,17 @@ import random
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from copy import deepcopy
-from functools import partial
 from hashlib import blake2b
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
 from attrs.validators import deep_iterable, instance_of, optional
 
-from ._api import Follow, Follower, OpenModel, Page, Pager, has_more, to_json
+from ._api import Follow, Follower, OpenModel, Pager, to_json
 from .catalogue import operations
 from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
-from .lists import CursorPager
+from .lists import open_pager
 from .options import NO_OPTIONS, parse_options
 from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait
 from .runtime import Runtime
@@ -63,8 +62,9 @@ class ListFollower(Follower[T], Generic[T]):
         if follow.operation.paginated:
             self._list = cast("Pager[T]", follow.source(options=follow.options))
         else:
-            fetch = partial(fetch_open_page, follow)
-            self._list = CursorPager(follow.operation, fetch, None, configuration.redact, {}, configuration.base_url)
+            method = cast("Callable[..., Awaitable[OpenModel]]", follow.source)
+            options = parse_options(follow.options or NO_OPTIONS)
+            self._list = open_pager(follow.operation, method, options, configuration)
         self._polling = asyncio.Lock()
 
     def __repr__(self) -> str:
@@ -264,30 +264,3 @@ def digest_of(item: Any, id: str) -> str:
             content = [value]
     text = json.dumps(content, sort_keys=True)
     return blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
-
-
-async def fetch_open_page(follow: Follow[Any], cursor: str | None) -> Page[Any]:
-    """Fetch a page of a list whose form is not shown.
-
-    Returns:
-        A page with the member `items` of the response, or else with its only member that is an array.
-    """
-    options = parse_options(follow.options or NO_OPTIONS)
-    query = {**(options.extra_query or {}), follow.operation.cursor: cursor}
-    call = follow.source(options=attrs.evolve(options, extra_query=query))
-    response = await cast("Awaitable[OpenModel]", call)
-    # An array has no members, but is iterable.
-    envelope = response.to_dict() or {"items": list(response)}
-    page = {"end_cursor": None, "total": None, **envelope, "items": items_of(envelope)}
-    page["has_next_page"] = has_more(envelope.get("has_next_page"), page["end_cursor"])
-    return cast("Page[Any]", OpenModel.from_item(page))
-
-
-def items_of(envelope: dict[str, Any]) -> Any:
-    """Return the member `items` of a response, or else its only member that is an array; [] if there is none."""
-    if "items" in envelope:
-        return envelope["items"] or []
-    arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
-    if len(arrays) == 1:
-        return arrays[0]
-    return []
