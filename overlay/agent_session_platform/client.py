@@ -35,9 +35,8 @@ from .options import NO_OPTIONS, parse_options
 from .rate_limit.limiter import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
-from .shared_polls import SharedPolls
 from .transport.choose import TransportChoice
-from .wait import WaitLoop
+from .wait import SharedPolls, WaitLoop
 
 T = TypeVar("T")
 

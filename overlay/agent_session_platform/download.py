@@ -72,7 +72,7 @@ def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
         OSError: There can be no such file.
     """
     # The program may change its folder while the file comes.
-    target = os.path.join(os.getcwd(), os.fsdecode(path))
+    target = os.path.abspath(os.fsdecode(path))
     mode = None
     with suppress(FileNotFoundError):
         mode = os.lstat(target).st_mode

@@ -19,6 +19,7 @@ from .errors import (
     ProblemError,
 )
 from .retry import RetryPolicy
+from .runtime import Runtime
 from .validators import valid_seconds
 
 # Each poll without a change makes the interval longer, up to this multiple of `every` unless `max_every` is given.
@@ -33,9 +34,6 @@ REQUESTED_ROUND_SHARE: Final = 0.05
 
 # Until any call has succeeded, a wait or a follower bears responses that are not from the API for so many seconds.
 FOREIGN_SECONDS: Final = 120.0
-
-# A shorter time between two rounds would overflow a float.
-SHORTEST_STEP: Final = 1e-6
 
 POSITIVE: Final = valid_seconds(positive=True, finite=True)
 # The settings of waits and followers that are a number of seconds.
@@ -106,7 +104,7 @@ class PollSchedule:
             self._interval = self.every
         else:
             self._interval = min(GROWTH * self._interval, self.max_every or SLOWEST * self.every)
-        step = max(ROUND_SHARE * self._interval, SHORTEST_STEP)
+        step = ROUND_SHARE * self._interval
         # The closest round may be early by half a step.
         due = self._round_from(now + self._interval - step / 2, step)
         earliest = now + requested_wait
@@ -129,17 +127,21 @@ def requested_wait(error: AgentPlatformError | None) -> float:
     return 0.0
 
 
-def may_recover(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool, elapsed: float) -> bool:
+def may_recover(error: AgentPlatformError, runtime: Runtime, began: float) -> bool:
     """Return whether another poll may succeed after an error.
 
     A response that is not from the API, such as a page of HTML, means an outage, or a wrong base URL.
 
     Args:
         error: Why a poll has failed. Its call was retried before, as the policy says.
-        policy: The client's retry policy, which knows the errors that are retried.
-        has_succeeded: Whether any call of the client has succeeded: then the base URL is right.
-        elapsed: For how many seconds the job has polled.
+        runtime: The parts that the calls of the client share.
+        began: When the job began to poll.
     """
     if isinstance(error, DecodeError | PagingError):
-        return has_succeeded or elapsed < FOREIGN_SECONDS
+        return runtime.has_succeeded or runtime.loop.time() < began + FOREIGN_SECONDS
+    return will_pass(error, runtime.configuration.retry)
+
+
+def will_pass(error: AgentPlatformError, policy: RetryPolicy) -> bool:
+    """Return whether an error is about the moment: the API is there, and it can be called again later."""
     return isinstance(error, DeadlineExceededError | PoolTimeoutError) or policy.is_retryable("GET", error)

@@ -250,14 +250,10 @@ class PolledChange(Generic[T_co]):
     Attributes:
         before: The object as the previous poll read it; None at the first poll.
         after: The object as this poll read it.
-        first_seen: The fields with a value that this wait sees for the first time, each with that value. These are only
-            the fields that `until` and `unexpected` name; if these name no field, all fields whose value is text, a
-            number or a flag.
     """
 
     before: T_co | None
     after: T_co
-    first_seen: Mapping[str, Any]
 
 
 @attrs.frozen(kw_only=True)
