@@ -139,9 +139,9 @@ async def test_collect_reads_no_further_than_its_limit(limit: int | None, fetche
     assert (len(listing.fetched), pager.cursor) == (fetched, cursor)
 
 
-@pytest.mark.parametrize("limit", [-1, True, 1.0])
-async def test_an_invalid_limit_is_refused(limit: Any) -> None:
-    with pytest.raises(errors.InvalidArgumentError, match=f"limit must be .*, not {limit}"):
+@pytest.mark.parametrize("limit", [-1, -100])
+async def test_a_negative_limit_is_refused(limit: int) -> None:
+    with pytest.raises(errors.InvalidArgumentError, match=f"limit must not be negative, as {limit} is"):
         await three_pages().pager().collect(limit=limit)
 
 
@@ -182,8 +182,6 @@ async def test_a_wrong_iteration_names_the_right_one() -> None:
     pager: Any = three_pages().pager()
     with pytest.raises(TypeError, match="a list is not awaited: use `async for item in pager`"):
         await pager
-    with pytest.raises(TypeError, match="use `async for item in pager`, or await pager.collect()"):
-        list(pager)
 
 
 async def test_a_long_list_is_read_in_constant_memory() -> None:

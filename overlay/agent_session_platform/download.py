@@ -166,20 +166,16 @@ class FileDownload(Download):
                 yield chunk
 
 
-class Part(NamedTuple):
-    """A part of a file has come: what identifies the file, so that its rest can be requested.
+class FileHead(NamedTuple):
+    """What the server has announced of a file.
 
     Attributes:
-        etag: The strong ETag of the file.
-        size: The size of the file in bytes.
+        size: The size in bytes; None if it is unknown.
+        etag: The strong ETag, by which the rest can be requested; empty if it cannot.
     """
 
-    etag: str
-    size: int
-
-    def request_rest(self, position: int) -> dict[str, str]:
-        """Return the headers that request the bytes from *position* on."""
-        return {**IDENTITY, "range": f"bytes={position}-", "if-range": self.etag}
+    size: int | None = None
+    etag: str = ""
 
     def is_continued_by(self, stream: StreamedResponse, position: int) -> bool:
         """Return whether a response has the bytes of this file from *position* on."""
@@ -187,7 +183,8 @@ class Part(NamedTuple):
         # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
         if stream.response.status != PARTIAL_CONTENT or headers.get("etag", self.etag) != self.etag:
             return False
-        return headers.get("content-range") == f"bytes {position}-{self.size - 1}/{self.size}"
+        last = (self.size or 0) - 1
+        return headers.get("content-range") == f"bytes {position}-{last}/{self.size}"
 
 
 class Transfer:
@@ -209,12 +206,9 @@ class Transfer:
         self._headers = call.prepared.headers
         self._deadline = call.began + (settings.timeout or math.inf)
         self._stream: StreamedResponse | None = None
+        self._head = FileHead()
         # How many bytes of the file have come.
         self._position = 0
-        # How many are to come in all; None if the server did not announce it.
-        self._size: int | None = None
-        # None if the rest of the file cannot be requested.
-        self._part: Part | None = None
 
     async def next_chunk(self) -> bytes | None:
         """Return the next bytes; None at the end of the file.
@@ -251,7 +245,7 @@ class Transfer:
             except AgentPlatformError as error:
                 await self.aclose()
                 # The error of a call is complete: the call has made its own attempts.
-                if error.raised_by_call or (self._position and self._part is None):
+                if error.raised_by_call or (self._position and not self._head.etag):
                     raise
                 self._call.extend_deadline(self._time_left())
                 if not await self._call.attempts_again(Attempt(error)):
@@ -263,14 +257,13 @@ class Transfer:
         headers: dict[str, str] = {}
         if self._settings.resume:
             headers = IDENTITY
-        part = self._part
-        if self._position and part is not None:
-            headers = part.request_rest(self._position)
+        if self._position:
+            headers = {**IDENTITY, "range": f"bytes={self._position}-", "if-range": self._head.etag}
         self._call.prepared = self._call.prepared._replace(headers={**self._headers, **headers})
         stream = await self._follow_redirects(await self._run(self._call), headers)
         if not self._position:
-            self._read_head(stream)
-        elif part is None or not part.is_continued_by(stream, self._position):
+            self._head = self._read_head(stream)
+        elif not self._head.is_continued_by(stream, self._position):
             await stream.aclose()
             reason = "the exchange broke off, and the server did not send the rest of the file"
             raise ConnectionFailedError(reason, operation=self._call.operation, final=True)
@@ -328,34 +321,36 @@ class Transfer:
         error.message = f"{error.status} {error.title} {where}"
         raise error
 
-    def _read_head(self, stream: StreamedResponse) -> None:
-        """Read how many bytes come, and whether the rest of the file could be requested."""
+    def _read_head(self, stream: StreamedResponse) -> FileHead:
+        """Return what a response announces of the file."""
         headers = stream.single_headers
-        length, etag = headers.get("content-length", ""), headers.get("etag", "")
-        self._size = self._part = None
+        length = headers.get("content-length", "")
+        size = None
         # The length of a compressed body is not that of the file.
         if "content-encoding" not in headers and length.isdecimal():
-            self._size = int(length)
+            size = int(length)
         # A range that the caller has requested is the whole download.
         if "range" in self._headers:
-            return
+            return FileHead(size)
         if stream.response.status == PARTIAL_CONTENT:
             raise stream.response.make_decode_error("with a part of a file, which was not requested")
-        if self._size is not None and STRONG_ETAG.fullmatch(etag):
-            self._part = Part(etag, self._size)
+        etag = headers.get("etag", "")
+        if size is None or not STRONG_ETAG.fullmatch(etag):
+            return FileHead(size)
+        return FileHead(size, etag)
 
     async def _read(self, stream: StreamedResponse) -> bytes | None:
         """Return the next bytes of a connection; None at the end. An end before the announced size is an error."""
         try:
             chunk = await stream.read()
         except ConnectionFailedError:
-            if self._position != self._size:
+            if self._position != self._head.size:
                 raise
             # Only the end of the stream is missing: there is nothing left to request.
             return None
         if chunk is None:
-            if self._size not in (None, self._position):
-                reason = f"the exchange broke off after {self._position} of {self._size} bytes"
+            if self._head.size not in (None, self._position):
+                reason = f"the exchange broke off after {self._position} of {self._head.size} bytes"
                 raise ConnectionFailedError(reason, operation=self._call.operation, may_have_arrived=True)
             return None
         if chunk:

@@ -14,7 +14,6 @@ from .catalogue import source_text
 from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, PagingError
 from .options import RequestOptions
-from .request.arguments import check_argument
 from .text import format_value, truncate
 
 T = TypeVar("T")
@@ -172,22 +171,14 @@ class CursorPager(Pager[T], Generic[T]):
             "a list is not awaited: use `async for item in pager`, or await pager.collect() or .first_page()"
         )
 
-    def __iter__(self) -> NoReturn:
-        raise TypeError("a list is fetched as it is read: use `async for item in pager`, or await pager.collect()")
-
     def resume(self, cursor: str | None) -> CursorPager[T]:
         """Return a pager of the same list that begins at *cursor*; None is the beginning of the list.
 
         Raises:
-            InvalidArgumentError: The cursor cannot be sent.
+            InvalidArgumentError: The cursor is not text.
         """
-        operation = self._list.operation
-        for parameter in operation.parameters:
-            if parameter.name == operation.cursor:
-                value: str | int | None = cursor
-                if parameter.kind == "integer" and cursor and cursor.isdecimal():
-                    value = int(cursor)
-                check_argument(parameter, value)
+        if cursor is not None and not isinstance(cursor, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"cursor must be text, as `after` has it, not {format_value(cursor)}")
         return CursorPager(self._list, cursor)
 
     @property
@@ -265,13 +256,13 @@ class CursorPager(Pager[T], Generic[T]):
                 `cursor` stays before that page, so that resuming delivers the page again and skips nothing.
 
         Raises:
-            InvalidArgumentError: `limit` is out of range.
+            InvalidArgumentError: `limit` is negative.
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Nothing was delivered, so the `cursor` of the error and of
                 the pager is where this call began. Only pages without items are skipped.
         """
-        if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
+        if limit is not None and limit < 0:
+            raise InvalidArgumentError(f"limit must not be negative, as {limit} is")
         collected: list[T] = []
         if limit == 0:
             return collected

@@ -101,7 +101,10 @@ class WaitLoop(Generic[T, OutcomeT]):
                 self._error = error.with_traceback(None)
                 if is_gone:
                     return self._end("gone")
-                self._log_failure(error)
+                # A failed poll of the list concerns all its waits, but is logged only once.
+                if not self._polls.failing:
+                    logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)
+                self._polls.failing = True
             else:
                 is_changed = await self._record(item)
                 reason = self._reason(item)
@@ -135,13 +138,6 @@ class WaitLoop(Generic[T, OutcomeT]):
         if reason is None and stalled_after is not None and self._now() >= self._changed_at + stalled_after:
             return "stalled"
         return reason
-
-    def _log_failure(self, error: AgentPlatformError) -> None:
-        """Log a failed poll, unless the poll before has failed, too."""
-        # A failed poll of the list concerns all its waits, but is logged only once.
-        if not self._polls.failing:
-            logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)
-        self._polls.failing = True
 
     def _end(self, reason: Reason) -> OutcomeT:
         return self._wait.outcome(
