@@ -37,7 +37,7 @@ from .retry import Attempt
 from .runtime import TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import AttemptContext
-from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
+from .validators import valid_callback, valid_seconds, valid_whole_number
 
 # Runs a call.
 Run: TypeAlias = Callable[[Call], Awaitable[StreamedResponse]]
@@ -102,9 +102,9 @@ class DownloadSettings:
 
     max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(valid_whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(valid_seconds(positive=True, finite=True)))
-    follow: bool = attrs.field(default=False, validator=valid_instance(bool, "True or False"))
+    follow: bool = False
     hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=parse_hosts)
-    resume: bool = attrs.field(default=False, validator=valid_instance(bool, "True or False"))
+    resume: bool = False
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=valid_callback)
 
     def __attrs_post_init__(self) -> None:

@@ -14,7 +14,6 @@ from hashlib import blake2b
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
-from attrs.validators import deep_iterable, instance_of, optional
 
 from ._api import Follow, Follower, OpenModel, Page, Pager, to_json
 from .catalogue import operations
@@ -22,7 +21,7 @@ from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
 from .lists import open_pager
 from .options import NO_OPTIONS, parse_options
-from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait
+from .poll_schedule import PollSchedule, check_seconds, may_recover
 from .runtime import Runtime
 from .text import format_value, truncate
 
@@ -110,7 +109,7 @@ class ListFollower(Follower[T], Generic[T]):
             try:
                 async for item in self._poll_once(position):
                     is_new = True
-                    schedule.end_at(math.inf)
+                    schedule.last = math.inf
                     yield item
             except AgentPlatformError as error:
                 if not refuses_cursor(error) and not may_recover(error, runtime, began):
@@ -118,14 +117,14 @@ class ListFollower(Follower[T], Generic[T]):
                 # The schedule has an end while the polls fail.
                 is_first = schedule.last == math.inf
                 if is_first:
-                    schedule.end_at(clock() + self._follow.give_up_after)
-                due = schedule.next(clock(), changed=is_new, requested_wait=requested_wait(error))
+                    schedule.last = clock() + self._follow.give_up_after
+                due = schedule.next(clock(), changed=is_new, error=error)
                 if due is None:
                     raise
                 if is_first:
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
             else:
-                schedule.end_at(math.inf)
+                schedule.last = math.inf
                 due = schedule.next(clock(), changed=is_new)
 
     async def _poll_once(self, position: Position) -> AsyncIterator[T]:
@@ -203,10 +202,10 @@ class Position:
         skipping: Whether all items are skipped until the list has been read once.
     """
 
-    source: str = attrs.field(validator=instance_of(str))
-    cursor: str | None = attrs.field(default=None, validator=optional(instance_of(str)))
-    delivered: list[str] = attrs.field(factory=lambda: list[str](), validator=deep_iterable(instance_of(str)))
-    skipping: bool = attrs.field(default=False, validator=instance_of(bool))
+    source: str
+    cursor: str | None = None
+    delivered: list[str] = attrs.field(factory=lambda: list[str]())
+    skipping: bool = False
 
     @classmethod
     def parse(cls, text: str, source: str) -> Self:
@@ -222,7 +221,9 @@ class Position:
                 f"start must be the `position` of a follower, not {format_value(text)}"
             ) from None
         if position.source != source:
-            raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
+            raise InvalidArgumentError(
+                f"start is a position in {truncate(str(position.source), 500)}, and not in {source}"
+            )
         return position
 
 
@@ -235,8 +236,6 @@ def digest_of(item: Any, id: str) -> str:
     """Return a digest of the id of an item, or of its content if it has no id."""
     content: Any = item
     if isinstance(item, dict):
-        value: Any = cast("dict[str, Any]", item).get(id)
-        if isinstance(value, str | int):
-            content = [value]
+        content = cast("dict[str, Any]", item).get(id) or content
     text = json.dumps(content, sort_keys=True)
     return blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()

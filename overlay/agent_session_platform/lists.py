@@ -318,10 +318,9 @@ def open_page(response: OpenModel) -> Page[Any]:
     """Return a response as a page: its items are the member `items`, or else the only member that is an array."""
     # An array has no members, but is iterable.
     envelope = response.to_dict() or {"items": list(response)}
-    items: Any = envelope.get("items") or []
     arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
-    if "items" not in envelope and len(arrays) == 1:
-        items = arrays[0]
-    page = {"end_cursor": None, "total": None, **envelope, "items": items}
+    if len(arrays) == 1:
+        envelope.setdefault("items", arrays[0])
+    page: dict[str, Any] = {"end_cursor": None, "total": None, **envelope, "items": envelope.get("items") or []}
     page["has_next_page"] = has_more(envelope.get("has_next_page"), page["end_cursor"])
     return cast("Page[Any]", OpenModel.from_item(page))

@@ -20,7 +20,7 @@ from ._api import Model, OutcomeT, Page, Pager, Parameter, PolledChange, Reason,
 from .catalogue import bare_id, path_parameters
 from .conditions import Conditions
 from .errors import AgentPlatformError, AuthenticationError, DeadlineExceededError, NotFoundError
-from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait, will_pass
+from .poll_schedule import PollSchedule, check_seconds, may_recover, will_pass
 from .retry import RetryPolicy
 from .runtime import Runtime, TimeUpError
 
@@ -61,11 +61,11 @@ class WaitLoop(Generic[T, OutcomeT]):
         # A function may read any field, also a field that the items of the list lack.
         if wait.shared is not None and not self._conditions.has_function:
             self._polls = polls.setdefault(wait.shared, self._polls)
-        deadline = self._began + wait.timeout
+        self._deadline = self._began + wait.timeout
         margin = min(LAST_POLL_SECONDS, LAST_POLL_SHARE * wait.timeout)
         # Waits that begin together share their last round.
-        last = margin * (deadline // margin - 1.0)
-        self._schedule = PollSchedule(wait.every, wait.max_every, self._polls.phase, last, deadline)
+        last = margin * (self._deadline // margin - 1.0)
+        self._schedule = PollSchedule(wait.every, wait.max_every, self._polls.phase, last)
         self._last: T | None = None
         self._count = 0
         # Why the latest poll has failed. Until a poll has ended, this is the reason.
@@ -89,7 +89,7 @@ class WaitLoop(Generic[T, OutcomeT]):
             is_changed = False
             try:
                 reading = self._polls.read(due, self._object_id, self._conditions.needed, self._wait.read)
-                item = await self._runtime.while_open(reading, at_most=self._schedule.deadline - self._now())
+                item = await self._runtime.while_open(reading, at_most=self._deadline - self._now())
             except TimeUpError:
                 break
             except AgentPlatformError as error:
@@ -110,8 +110,7 @@ class WaitLoop(Generic[T, OutcomeT]):
                 reason = self._reason(item)
                 if reason is not None:
                     return self._end(reason)
-            wait_for = requested_wait(self._error)
-            due = self._schedule.next(self._now(), changed=is_changed, requested_wait=wait_for)
+            due = self._schedule.next(self._now(), changed=is_changed, error=self._error)
         return self._end("deadline")
 
     async def _record(self, item: T) -> bool:

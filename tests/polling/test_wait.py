@@ -239,7 +239,7 @@ NAMES = ("timeout", "every", "max_every", "stalled_after")
 OUT_OF_RANGE = [(name, value) for name in NAMES for value in (0, -1, math.inf, math.nan, True, "5")]
 
 
-@pytest.mark.parametrize(("name", "value"), [*OUT_OF_RANGE, ("max_every", 9)])
+@pytest.mark.parametrize(("name", "value"), OUT_OF_RANGE)
 def test_a_number_of_seconds_out_of_range_is_refused(watched: Watched, name: str, value: Any) -> None:
     with pytest.raises(errors.InvalidArgumentError, match=f"{name} must be"):
         watched.wait(**{name: value})
