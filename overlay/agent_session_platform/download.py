@@ -128,9 +128,6 @@ class FileDownload(Download):
     run: Run
     max_body: int
 
-    def __repr__(self) -> str:
-        return f"<Download of {self.prepared.operation}>"
-
     def __aiter__(self) -> AsyncIterator[bytes]:
         """Iterate over the bytes as they come, with the default options of `stream`."""
         return self.stream()

@@ -65,9 +65,6 @@ class ListFollower(Follower[T], Generic[T]):
             self._list = open_pager(follow.operation, method, options, configuration)
         self._polling = asyncio.Lock()
 
-    def __repr__(self) -> str:
-        return f"<Follower of {self._follow.operation}>"
-
     @property
     def position(self) -> str:
         """The position after the latest item; pass it as `start` to continue there."""
