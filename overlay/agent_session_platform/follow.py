@@ -201,7 +201,7 @@ class Position:
 
     source: str
     cursor: str | None = None
-    delivered: list[str] = attrs.field(factory=lambda: list[str]())
+    delivered: list[str] = attrs.field(factory=list[str])
     skipping: bool = False
 
     @classmethod

@@ -157,38 +157,32 @@ class PollRound(Generic[T]):
         poll: The poll of the list; it returns the objects by id. None if the list is not read.
     """
 
-    ids: list[str] = attrs.field(factory=lambda: list[str]())
+    ids: list[str] = attrs.field(factory=list[str])
     poll: asyncio.Task[dict[str, T]] | None = None
 
 
+@attrs.define(eq=False)
 class SharedPolls(Generic[T]):
     """The polls of one list, for the waits of one client: a thousand waits read a few pages.
-
-    Args:
-        listed: Lists the objects after a cursor; None if there is no list.
-        id: The member of a listed object that has its id.
-        parameter: The path parameter that takes the id.
-        policy: The client's retry policy.
 
     Attributes:
         phase: Where the rounds of these polls lie; see `PollSchedule`.
         failing: Whether the latest poll has failed, and this was logged.
     """
 
-    def __init__(
-        self, listed: Callable[[str | None], Pager[T]] | None, id: str, parameter: Parameter, policy: RetryPolicy
-    ) -> None:
-        self.phase = random.random()
-        self.failing = False
-        self._listed = listed
-        self._id = id
-        self._parameter = parameter
-        self._policy = policy
-        # How many requests the latest poll needed, including the requests for objects that were not on the pages.
-        self._cost = UNKNOWN_COST
-        # The fields that were seen in objects of the list.
-        self._shown: set[str] = set()
-        self._rounds: dict[float, PollRound[T]] = {}
+    # Lists the objects after a cursor; None if there is no list, or it must not be read.
+    _listed: Callable[[str | None], Pager[T]] | None
+    # The member of a listed object that has its id, and the path parameter that takes the id.
+    _id: str
+    _parameter: Parameter
+    _policy: RetryPolicy
+    phase: float = attrs.field(factory=random.random)
+    failing: bool = False
+    # How many requests the latest poll needed, including the requests for objects that were not on the pages.
+    _cost: int = UNKNOWN_COST
+    # The fields that were seen in objects of the list.
+    _shown: set[str] = attrs.field(factory=set[str])
+    _rounds: dict[float, PollRound[T]] = attrs.field(factory=lambda: dict[float, PollRound[T]]())
 
     async def read(self, due: float, object_id: str, needed: set[str], read_alone: Callable[[], Awaitable[T]]) -> T:
         """Sleep until a round, and read an object: from the list if that costs less than to read each object alone.
