@@ -27,21 +27,16 @@ class Values:
     """A test of whether fields of an object have values that were named.
 
     Attributes:
-        wanted: The values by field.
+        by_field: The values of each field.
         combine: `all` if all fields must match, `any` if one is enough.
     """
 
-    wanted: Mapping[str, list[Any]]
+    by_field: Mapping[str, list[Any]]
     combine: Callable[[Iterable[bool]], bool]
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The names of the fields."""
-        return tuple(self.wanted)
 
     def __call__(self, item: object) -> bool:
         """Return whether the fields match."""
-        return self.combine(has_value(item, name, values) for name, values in self.wanted.items())
+        return self.combine(has_value(item, name, values) for name, values in self.by_field.items())
 
 
 @attrs.frozen(eq=False)
@@ -49,19 +44,18 @@ class Changed:
     """A test of whether a field of an object has another value than in the first object that was passed.
 
     Attributes:
-        fields: The names of the fields.
-        before: The values to compare with, by field; the first object adds those that are missing.
+        by_field: The values to compare each field with; None until the first object gives them.
     """
 
-    fields: tuple[str, ...]
-    before: dict[str, list[Any]]
+    by_field: dict[str, list[Any] | None]
 
     def __call__(self, item: object) -> bool:
         """Return whether one of the fields has changed."""
         is_changed = False
-        for name in self.fields:
-            before = self.before.setdefault(name, values_of(item, name))
-            if not has_value(item, name, before):
+        for name, before in self.by_field.items():
+            if before is None:
+                self.by_field[name] = values_of(item, name)
+            elif not has_value(item, name, before):
                 is_changed = True
         return is_changed
 
@@ -87,12 +81,12 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
     """
     if not fields:
         raise InvalidArgumentError("changed() takes names of fields, such as 'updated_at'")
-    before: dict[str, list[Any]] = {}
+    by_field: dict[str, list[Any] | None] = dict.fromkeys(fields)
     if since is not UNSET:
-        before = {name: [since] for name in fields}
-    if len(before) > 1:
-        raise InvalidArgumentError("since= is the value of one field; changed() was given several")
-    return Changed(fields, before)
+        if len(fields) > 1:
+            raise InvalidArgumentError("since= is the value of one field; changed() was given several")
+        by_field = {name: [since] for name in fields}
+    return Changed(by_field)
 
 
 class Conditions:
@@ -154,7 +148,7 @@ class Conditions:
 def fields_of(condition: Condition) -> tuple[str, ...]:
     """Return the fields that a condition names; none if it is a function of the caller."""
     if isinstance(condition, Values | Changed):
-        return condition.fields
+        return tuple(condition.by_field)
     return ()
 
 
@@ -171,7 +165,7 @@ def parse_condition(argument: str, passed: Until[Any], combine: Callable[[Iterab
     """
     if isinstance(passed, Changed):
         # Each wait begins anew.
-        return attrs.evolve(passed, before=dict(passed.before))
+        return Changed(dict(passed.by_field))
     if isinstance(passed, Mapping) and passed:
         by_field = cast("Mapping[Any, Any]", passed)
         # The values are read once: they may come from an iterator.

@@ -8,14 +8,14 @@ import logging
 import math
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from copy import deepcopy
 from hashlib import blake2b
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
 
-from ._api import Follow, Follower, OpenModel, Page, Pager, to_json
+from ._api import Follow, Follower, Page, Pager, to_json
 from .catalogue import operations
 from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
@@ -57,12 +57,13 @@ class ListFollower(Follower[T], Generic[T]):
         self._position = Position(list_name, skipping=follow.only_new)
         if follow.start is not None:
             self._position = Position.parse(follow.start, list_name)
+        source: Any = follow.source
+        self._list: Pager[T]
         if follow.operation.paginated:
-            self._list = cast("Pager[T]", follow.source(options=follow.options))
+            self._list = source(options=follow.options)
         else:
-            method = cast("Callable[..., Awaitable[OpenModel]]", follow.source)
             options = parse_options(follow.options or NO_OPTIONS)
-            self._list = open_pager(follow.operation, method, options, configuration)
+            self._list = open_pager(follow.operation, source, options, configuration)
         self._polling = asyncio.Lock()
 
     @property
