@@ -8,6 +8,7 @@ import gzip
 import json
 import pickle
 import tracemalloc
+import weakref
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from typing import Any
@@ -311,6 +312,20 @@ async def test_two_iterations_of_a_pager_have_a_cursor_each() -> None:
     with pytest.raises(errors.ServerError) as caught:
         await anext(first)
     assert caught.value.cursor == "y"
+
+
+@pytest.mark.parametrize("read", [ids, read_pages, collected])
+async def test_an_error_is_freed_when_it_was_handled(read: Any) -> None:
+    gc.disable()
+    try:
+        with pytest.raises(errors.ServerError) as caught:
+            await read(three_pages(x=FAILED).pager())
+        kept = weakref.ref(caught.value)
+        del caught
+        await asyncio.sleep(0)
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 GZIP = {"content-type": "application/json", "content-encoding": "gzip"}

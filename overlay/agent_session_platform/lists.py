@@ -104,6 +104,8 @@ class Walk(Generic[T]):
             if not isinstance(items, list):
                 raise PagingError("a page came without an array of items", operation=self._list.operation)
         except AgentPlatformError as error:
+            # The task has the error, whose traceback has this frame: together they would stay in memory.
+            running = None
             error.cursor = self.delivered.cursor
             if error.cursor is not None and len(error.cursor) <= MAX_QUOTED_CURSOR:
                 error.remark(f"resume with after={error.cursor!r}")
