@@ -236,9 +236,7 @@ class Transfer:
         """Return the next bytes; request the file, or the rest of it, while the retry policy allows it."""
         while True:
             try:
-                if self._stream is None:
-                    self._stream = await self._open()
-                return await self._read(self._stream)
+                return await self._read(self._stream or await self._open())
             except AgentPlatformError as error:
                 await self.aclose()
                 # The error of a call is complete: the call has made its own attempts.
@@ -257,11 +255,10 @@ class Transfer:
         if self._position:
             headers = {**IDENTITY, "range": f"bytes={self._position}-", "if-range": self._head.etag}
         self._call.prepared = self._call.prepared._replace(headers={**self._headers, **headers})
-        stream = await self._follow_redirects(await self._run(self._call), headers)
+        stream = self._stream = await self._follow_redirects(await self._run(self._call), headers)
         if not self._position:
             self._head = self._read_head(stream)
         elif not self._head.is_continued_by(stream, self._position):
-            await stream.aclose()
             reason = "the exchange broke off, and the server did not send the rest of the file"
             raise ConnectionFailedError(reason, operation=self._call.operation, final=True)
         return stream

@@ -79,6 +79,15 @@ async def test_a_download_that_is_not_complete_leaves_no_file(
 
 
 @all_clients
+async def test_a_file_that_is_refused_gives_its_connection_back(transport: Any) -> None:
+    settings: Any = {"max_connections": 1, "timeout": 1}
+    async with fault_server(PART, response({})) as server, server.client(transport, **settings) as platform:
+        with pytest.raises(errors.DecodeError, match="206 with a part"):
+            await download(platform).read()
+        assert await platform.request("GET", "/v3/x") == {}
+
+
+@all_clients
 async def test_a_download_under_way_holds_up_no_other_call(transport: Any) -> None:
     """The request of the download has its response, and only the connection is still in use."""
     async with fault_server(HALF_A_FILE, BUSY, response({})) as server, server.client(transport) as platform:
