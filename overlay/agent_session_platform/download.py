@@ -45,6 +45,9 @@ Run: TypeAlias = Callable[[Call], Awaitable[StreamedResponse]]
 MAX_REDIRECTS = 5
 MAX_BYTES: Final[int | None] = 10 * 1024**3
 
+# A host with an optional port, in a form that every parser of URLs reads in the same way.
+REDIRECT_HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
+
 # An error of another server says nothing about the credential or its permissions.
 STORAGE_ERRORS = {429: RateLimitedError}
 
@@ -55,11 +58,13 @@ STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
 IDENTITY = {"accept-encoding": "identity"}
 
 
-def parse_hosts(hosts: Any) -> frozenset[str]:
-    """Return hosts in lower case, without the port of https; refuse what is no list."""
-    if isinstance(hosts, str) or not hasattr(hosts, "__iter__"):
-        raise InvalidArgumentError(f"hosts must be a list such as ['files.example.com'], not {format_value(hosts)}")
-    return frozenset(str(host).lower().removesuffix(":443") for host in hosts)
+def parse_hosts(value: Any) -> frozenset[str]:
+    """Return hosts in lower case, without the port of https; refuse anything but host names with optional ports."""
+    if hasattr(value, "__iter__") and not isinstance(value, str):
+        hosts = frozenset(str(host).lower().removesuffix(":443") for host in value)
+        if all(REDIRECT_HOST.fullmatch(host) for host in hosts):
+            return hosts
+    raise InvalidArgumentError(f"hosts must be a list of host names such as 'a.example', not {format_value(value)}")
 
 
 @contextmanager
