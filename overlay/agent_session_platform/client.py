@@ -30,14 +30,13 @@ from .configuration import VERSION, Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
-from .lists import CursorPager
+from .lists import CursorPager, PagedList
 from .options import NO_OPTIONS, parse_options
 from .rate_limit.limiter import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
-from .shared_polls import SharedPolls
 from .transport.choose import TransportChoice
-from .wait import WaitLoop
+from .wait import SharedPolls, WaitLoop
 
 T = TypeVar("T")
 
@@ -157,8 +156,8 @@ class Client:
             page: Page[T] = await self._run(Call(self.open(), next_page, self._read_back))
             return page
 
-        redact = self._configuration.redact
-        return CursorPager(request.operation, fetch, cursor_of(request), redact, request.path, self.base_url)
+        pages = PagedList(request.operation, request.path, fetch, self._configuration)
+        return CursorPager(pages, cursor_of(request))
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""

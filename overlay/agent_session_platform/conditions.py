@@ -1,10 +1,13 @@
-"""The conditions that end a wait: values by field, a function, `changed`, and the flags of an object that is gone."""
+"""The conditions that end a wait: values by field, a function, `changed`, and the flags of an object that is gone.
+
+Each is a function that takes the object. `Values` and `Changed` also name the fields that decide, so that an item of a
+list will do in place of the object.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, cast
+from typing import Any, Final, TypeAlias, cast
 
 import attrs
 
@@ -13,34 +16,48 @@ from .errors import InvalidArgumentError
 from .text import format_value
 from .validators import is_async_function
 
+Condition: TypeAlias = Callable[[Any], bool]
 
-@attrs.define(eq=False)
+# Why a wait ends, by the argument whose condition holds.
+REASONS: Final[dict[str, Reason]] = {"until": "matched", "unexpected": "unexpected", "gone": "gone"}
+
+
+@attrs.frozen
+class Values:
+    """A test of whether fields of an object have values that were named.
+
+    Attributes:
+        by_field: The values of each field.
+        combine: `all` if all fields must match, `any` if one is enough.
+    """
+
+    by_field: Mapping[str, list[Any]]
+    combine: Callable[[Iterable[bool]], bool]
+
+    def __call__(self, item: object) -> bool:
+        """Return whether the fields match."""
+        return self.combine(has_value(item, name, values) for name, values in self.by_field.items())
+
+
+@attrs.frozen(eq=False)
 class Changed:
     """A test of whether a field of an object has another value than in the first object that was passed.
 
     Attributes:
-        fields: The names of the fields.
-        since: The value to compare with instead; UNSET means the value of the first object.
+        by_field: The values to compare each field with; None until the first object gives them.
     """
 
-    fields: tuple[str, ...]
-    since: Any = UNSET
-    _first: dict[str, list[Any]] = attrs.field(factory=lambda: dict[str, list[Any]](), init=False, repr=False)
+    by_field: dict[str, list[Any] | None]
 
     def __call__(self, item: object) -> bool:
         """Return whether one of the fields has changed."""
         is_changed = False
-        for name in self.fields:
-            first = self._first.setdefault(name, self._values_before(item, name))
-            if not has_value(item, name, first):
+        for name, before in self.by_field.items():
+            if before is None:
+                self.by_field[name] = values_of(item, name)
+            elif not has_value(item, name, before):
                 is_changed = True
         return is_changed
-
-    def _values_before(self, item: object, name: str) -> list[Any]:
-        """Return the values to compare a field with, if this is the first object."""
-        if self.since is UNSET:
-            return values_of(item, name)
-        return [self.since]
 
 
 def changed(*fields: str, since: Any = UNSET) -> Changed:
@@ -55,33 +72,21 @@ def changed(*fields: str, since: Any = UNSET) -> Changed:
         A function for `until`, which takes the object. It can be passed to several waits: each of them begins anew.
 
     Raises:
-        InvalidArgumentError: There is no name, a name is not text, or `since` is for several fields.
+        InvalidArgumentError: There is no name, or `since` is for several fields.
 
     Example:
         schedule = await organization.schedules.get(schedule_id)
         next_run = changed("last_executed_at", since=schedule.last_executed_at)
         outcome = await organization.schedules.wait(schedule_id, until=next_run)
     """
-    if not fields or not all(isinstance(field, str) for field in fields):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+    if not fields:
         raise InvalidArgumentError("changed() takes names of fields, such as 'updated_at'")
-    if since is not UNSET and len(fields) > 1:
-        raise InvalidArgumentError("since= is the value of one field; changed() was given several")
-    return Changed(fields, since)
-
-
-@attrs.frozen
-class Condition:
-    """One checked condition.
-
-    Attributes:
-        argument: The name of the argument, such as `until`.
-        fields: The fields that the condition names; empty if the condition is a function.
-        holds: Returns whether an object meets the condition.
-    """
-
-    argument: str
-    fields: tuple[str, ...]
-    holds: Callable[[Any], bool]
+    by_field: dict[str, list[Any] | None] = dict.fromkeys(fields)
+    if since is not UNSET:
+        if len(fields) > 1:
+            raise InvalidArgumentError("since= is the value of one field; changed() was given several")
+        by_field = {name: [since] for name in fields}
+    return Changed(by_field)
 
 
 class Conditions:
@@ -93,7 +98,6 @@ class Conditions:
         gone: The flags of the object that say that it is gone.
 
     Attributes:
-        fields: The fields that `until` and `unexpected` name.
         needed: The fields that must be known to decide.
         has_function: Whether a condition is a function, which may need any field.
 
@@ -102,25 +106,25 @@ class Conditions:
     """
 
     def __init__(self, until: Until[Any], unexpected: Until[Any] | None, gone: Sequence[str]) -> None:
-        self._by_reason: dict[Reason, Condition] = {"matched": make_condition("until", until, all)}
+        self._by_argument = {"until": parse_condition("until", until, all)}
         if unexpected is not None:
-            self._by_reason["unexpected"] = make_condition("unexpected", unexpected, any)
-        self.fields: list[str] = []
+            self._by_argument["unexpected"] = parse_condition("unexpected", unexpected, any)
+        self.needed: set[str] = set()
         self.has_function = False
-        for condition in self._by_reason.values():
-            self.fields.extend(condition.fields)
-            self.has_function |= not condition.fields
+        for condition in self._by_argument.values():
+            fields = fields_of(condition)
+            self.needed.update(fields)
+            self.has_function |= not fields
         # If a condition names a flag, only the condition decides.
-        flags = dict.fromkeys(set(gone) - set(self.fields), True)
-        if flags:
-            self._by_reason["gone"] = make_condition("gone", flags, any)
-        self.needed = {*self.fields, *flags}
+        flags = set(gone) - self.needed
+        self._by_argument["gone"] = Values({flag: [True] for flag in flags}, any)
+        self.needed.update(flags)
 
     def reason(self, item: Any) -> Reason | None:
         """Return why the wait ends with this object; None if no condition holds. An error of a condition is raised."""
-        for reason, condition in self._by_reason.items():
-            if condition.holds(item):
-                return reason
+        for argument, condition in self._by_argument.items():
+            if condition(item):
+                return REASONS[argument]
         return None
 
     def check_names(self, item: Model) -> None:
@@ -132,18 +136,24 @@ class Conditions:
         model = type(item)
         in_model = [name for name, member in vars(model).items() if isinstance(member, property)]
         known = dict.fromkeys([*in_model, *item.to_dict()])
-        for condition in self._by_reason.values():
-            for name in condition.fields:
+        for argument, condition in self._by_argument.items():
+            for name in fields_of(condition):
                 if name in known:
                     continue
                 raise InvalidArgumentError(
-                    f"{condition.argument} names {format_value(name)}, which no {model.__name__} has: "
-                    f"it has {', '.join(known)}"
+                    f"{argument} names {format_value(name)}, which no {model.__name__} has: it has {', '.join(known)}"
                 )
 
 
-def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterable[bool]], bool]) -> Condition:
-    """Check what was passed as a condition.
+def fields_of(condition: Condition) -> tuple[str, ...]:
+    """Return the fields that a condition names; none if it is a function of the caller."""
+    if isinstance(condition, Values | Changed):
+        return tuple(condition.by_field)
+    return ()
+
+
+def parse_condition(argument: str, passed: Until[Any], combine: Callable[[Iterable[bool]], bool]) -> Condition:
+    """Check what was passed as a condition, and return it as a function.
 
     Args:
         argument: The name of the argument.
@@ -155,21 +165,14 @@ def make_condition(argument: str, passed: Until[Any], combine: Callable[[Iterabl
     """
     if isinstance(passed, Changed):
         # Each wait begins anew.
-        return Condition(argument, passed.fields, attrs.evolve(passed))
-    if isinstance(passed, Mapping):
-        values_by_field = cast("Mapping[Any, Any]", passed)
+        return Changed(dict(passed.by_field))
+    if isinstance(passed, Mapping) and passed:
+        by_field = cast("Mapping[Any, Any]", passed)
         # The values are read once: they may come from an iterator.
-        wanted = {name: wanted_values(value) for name, value in values_by_field.items()}
-        if wanted:
-            return Condition(argument, tuple(wanted), partial(values_match, wanted, combine))
-    elif callable(passed) and not is_async_function(passed):
-        return Condition(argument, (), passed)
+        return Values({name: wanted_values(value) for name, value in by_field.items()}, combine)
+    if not isinstance(passed, Mapping) and callable(passed) and not is_async_function(passed):
+        return passed
     raise InvalidArgumentError(f"{argument} must be values by field, such as {{'title': 'done'}}, or a plain function")
-
-
-def values_match(wanted: Mapping[str, list[Any]], combine: Callable[[Iterable[bool]], bool], item: object) -> bool:
-    """Return whether all fields of an object have one of their values, or any of them; *combine* says which."""
-    return combine(has_value(item, name, values) for name, values in wanted.items())
 
 
 def wanted_values(passed: Any) -> list[Any]:

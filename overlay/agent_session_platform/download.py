@@ -14,13 +14,13 @@ import stat
 import string
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Mapping
 from contextlib import aclosing, contextmanager, suppress
-from typing import IO, Any, Final, TypeAlias, Unpack
+from typing import IO, Any, Final, NamedTuple, TypeAlias, Unpack
 from urllib.parse import quote, urljoin, urlsplit
 
 import attrs
 from attrs.validators import optional
 
-from ._api import Download, DownloadOptions, suggest
+from ._api import Download, DownloadOptions
 from .call import Call
 from .errors import (
     AgentPlatformError,
@@ -37,7 +37,7 @@ from .retry import Attempt
 from .runtime import TimeUpError
 from .text import format_value, public_part, truncate
 from .transport.sender import AttemptContext
-from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
+from .validators import valid_callback, valid_seconds, valid_whole_number
 
 # Runs a call.
 Run: TypeAlias = Callable[[Call], Awaitable[StreamedResponse]]
@@ -60,7 +60,7 @@ IDENTITY = {"accept-encoding": "identity"}
 
 def parse_hosts(value: Any) -> frozenset[str]:
     """Return hosts in lower case, without the port of https; refuse anything but host names with optional ports."""
-    if hasattr(value, "__iter__") and not isinstance(value, str | bytes):
+    if hasattr(value, "__iter__") and not isinstance(value, str):
         hosts = frozenset(str(host).lower().removesuffix(":443") for host in value)
         if all(REDIRECT_HOST.fullmatch(host) for host in hosts):
             return hosts
@@ -74,40 +74,27 @@ def new_file(path: str | os.PathLike[str]) -> Generator[IO[bytes]]:
     Raises:
         InvalidArgumentError: *path* is empty, or names something other than a regular file. A symbolic link is refused,
             too: the file would replace the link, and not the file behind it.
+        OSError: There can be no such file.
     """
-    target = os.fsdecode(path)
-    is_name = bool(target) and "\0" not in target
+    # The program may change its folder while the file comes.
+    target = os.path.abspath(os.fsdecode(path))
     mode = None
-    if is_name:
-        # Any other error, such as a name that is too long, would come only at the end of the download.
-        with suppress(FileNotFoundError):
-            mode = os.lstat(target).st_mode
-    if not is_name or not (mode is None or stat.S_ISREG(mode)):
+    with suppress(FileNotFoundError):
+        mode = os.lstat(target).st_mode
+    if mode is not None and not stat.S_ISREG(mode):
         raise InvalidArgumentError(f"path must be a new or a regular file, and no link, not {target!r}")
-    if not os.path.isabs(target):
-        # The program may change its folder while the file comes.
-        target = os.path.join(os.getcwd(), target)
     # The name is random, so that nobody can create a file or a link with this name beforehand.
     temporary = os.path.join(os.path.dirname(target), f"{os.urandom(8).hex()}.part")
-    with open(temporary, "xb") as file:
-        try:
+    try:
+        with open(temporary, "xb") as file:
             if mode is not None:
                 os.chmod(temporary, stat.S_IMODE(mode) & 0o777)
             yield file
-            file.close()
-            os.replace(temporary, target)
-        except BaseException:
-            discard_file(file, temporary)
-            raise
-
-
-def discard_file(file: IO[bytes], path: str) -> None:
-    """Close and remove a file after an error, which is raised whether this succeeds or not."""
-    with suppress(OSError):
-        # Windows removes no file that is open.
-        file.close()
-    with suppress(OSError):
-        os.unlink(path)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
 
 
 @attrs.frozen
@@ -120,9 +107,9 @@ class DownloadSettings:
 
     max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(valid_whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(valid_seconds(positive=True, finite=True)))
-    follow: bool = attrs.field(default=False, validator=valid_instance(bool, "True or False"))
+    follow: bool = False
     hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=parse_hosts)
-    resume: bool = attrs.field(default=False, validator=valid_instance(bool, "True or False"))
+    resume: bool = False
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=valid_callback)
 
     def __attrs_post_init__(self) -> None:
@@ -146,18 +133,12 @@ class FileDownload(Download):
     run: Run
     max_body: int
 
-    def __repr__(self) -> str:
-        return f"<Download of {self.prepared.operation}>"
-
     def __aiter__(self) -> AsyncIterator[bytes]:
         """Iterate over the bytes as they come, with the default options of `stream`."""
         return self.stream()
 
     def stream(self, **options: Unpack[DownloadOptions]) -> AsyncGenerator[bytes]:
         """Iterate over the bytes as they come; see `Download.stream`."""
-        for name in options.keys() - DownloadOptions.__annotations__.keys():
-            known = suggest(name, DownloadOptions.__annotations__)
-            raise InvalidArgumentError(f"a download has no option {name!r}{known}", operation=self.prepared.operation)
         return self._chunks(DownloadSettings(**options))
 
     async def save(self, path: str | os.PathLike[str], **options: Unpack[DownloadOptions]) -> int:
@@ -165,8 +146,8 @@ class FileDownload(Download):
         stream = self.stream(**options)
         size = 0
         with new_file(path) as file:
-            async with aclosing(stream) as chunks:
-                async for chunk in chunks:
+            async with aclosing(stream):
+                async for chunk in stream:
                     # Write in a thread, because writing waits for the disk.
                     size += await asyncio.to_thread(file.write, chunk)
             file.flush()
@@ -187,21 +168,16 @@ class FileDownload(Download):
                 yield chunk
 
 
-@attrs.frozen
-class Part:
-    """A part of a file has come: what identifies the file, so that its rest can be requested.
+class FileHead(NamedTuple):
+    """What the server has announced of a file.
 
     Attributes:
-        etag: The strong ETag of the file.
-        size: The size of the file in bytes.
+        size: The size in bytes; None if it is unknown.
+        etag: The strong ETag, by which the rest can be requested; empty if it cannot.
     """
 
-    etag: str
-    size: int
-
-    def request_rest(self, position: int) -> dict[str, str]:
-        """Return the headers that request the bytes from *position* on."""
-        return {**IDENTITY, "range": f"bytes={position}-", "if-range": self.etag}
+    size: int | None = None
+    etag: str = ""
 
     def is_continued_by(self, stream: StreamedResponse, position: int) -> bool:
         """Return whether a response has the bytes of this file from *position* on."""
@@ -209,7 +185,8 @@ class Part:
         # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
         if stream.response.status != PARTIAL_CONTENT or headers.get("etag", self.etag) != self.etag:
             return False
-        return headers.get("content-range") == f"bytes {position}-{self.size - 1}/{self.size}"
+        last = (self.size or 0) - 1
+        return headers.get("content-range") == f"bytes {position}-{last}/{self.size}"
 
 
 class Transfer:
@@ -228,18 +205,12 @@ class Transfer:
         self._call = call
         self._run = run
         self._settings = settings
-        self._prepared = call.prepared
-        self._operation = call.operation
-        self._runtime = call.runtime
+        self._headers = call.prepared.headers
         self._deadline = call.began + (settings.timeout or math.inf)
         self._stream: StreamedResponse | None = None
-        # How many bytes of the file have come, and how many of them before the present connection.
+        self._head = FileHead()
+        # How many bytes of the file have come.
         self._position = 0
-        self._opened_at = 0
-        # How many bytes are to come in all; None if the server did not announce it.
-        self._announced: int | None = None
-        # None if the rest of the file cannot be requested.
-        self._part: Part | None = None
 
     async def next_chunk(self) -> bytes | None:
         """Return the next bytes; None at the end of the file.
@@ -252,10 +223,10 @@ class Transfer:
                 call.
         """
         try:
-            return await self._runtime.while_open(self._retry_until_read(), at_most=self._time_left())
+            return await self._call.runtime.while_open(self._retry_until_read(), at_most=self._time_left())
         except TimeUpError:
             reason = f"the file was not complete within {self._settings.timeout} s"
-            raise DeadlineExceededError(reason, operation=self._operation) from None
+            raise DeadlineExceededError(reason, operation=self._call.operation) from None
 
     async def aclose(self) -> None:
         """Give the connection back."""
@@ -264,19 +235,17 @@ class Transfer:
             await stream.aclose()
 
     def _time_left(self) -> float:
-        return self._deadline - self._runtime.loop.time()
+        return self._deadline - self._call.runtime.loop.time()
 
     async def _retry_until_read(self) -> bytes | None:
         """Return the next bytes; request the file, or the rest of it, while the retry policy allows it."""
         while True:
             try:
-                if self._stream is None:
-                    self._stream = await self._open()
-                return await self._read(self._stream)
+                return await self._read(self._stream or await self._open())
             except AgentPlatformError as error:
                 await self.aclose()
                 # The error of a call is complete: the call has made its own attempts.
-                if error.raised_by_call or (self._position and self._part is None):
+                if error.raised_by_call or (self._position and not self._head.etag):
                     raise
                 self._call.extend_deadline(self._time_left())
                 if not await self._call.attempts_again(Attempt(error)):
@@ -288,30 +257,27 @@ class Transfer:
         headers: dict[str, str] = {}
         if self._settings.resume:
             headers = IDENTITY
-        if self._position and self._part is not None:
-            headers = self._part.request_rest(self._position)
-        self._call.prepared = self._prepared._replace(headers={**self._prepared.headers, **headers})
-        stream = await self._follow_redirects(await self._run(self._call), headers)
-        self._opened_at = self._position
+        if self._position:
+            headers = {**IDENTITY, "range": f"bytes={self._position}-", "if-range": self._head.etag}
+        self._call.prepared = self._call.prepared._replace(headers={**self._headers, **headers})
+        stream = self._stream = await self._follow_redirects(await self._run(self._call), headers)
         if not self._position:
-            self._read_head(stream)
-        elif self._part is None or not self._part.is_continued_by(stream, self._position):
-            await stream.aclose()
+            self._head = self._read_head(stream)
+        elif not self._head.is_continued_by(stream, self._position):
             reason = "the exchange broke off, and the server did not send the rest of the file"
-            raise ConnectionFailedError(reason, operation=self._operation, final=True)
+            raise ConnectionFailedError(reason, operation=self._call.operation, final=True)
         return stream
 
     async def _follow_redirects(self, stream: StreamedResponse, headers: Mapping[str, str]) -> StreamedResponse:
         """Return the file to which a response leads, if the caller wants that; any other response as it is."""
-        url = self._runtime.configuration.base_url + self._prepared.target
+        url = self._call.runtime.configuration.base_url + self._call.prepared.target
         redirects = 0
         while stream.response.status in REDIRECTS:
             await stream.aclose()
             redirects += 1
             if redirects > MAX_REDIRECTS:
-                raise stream.response.make_decode_error(
-                    f"with more than {MAX_REDIRECTS} redirects, which are not followed"
-                )
+                reason = f"with more than {MAX_REDIRECTS} redirects, which are not followed"
+                raise stream.response.make_decode_error(reason)
             url = self._read_redirect(stream, url)
             stream = await self._fetch(url, headers)
         return stream
@@ -340,8 +306,8 @@ class Transfer:
 
     async def _fetch(self, url: str, headers: Mapping[str, str]) -> StreamedResponse:
         """Send a GET to another server once, without the credential of the API."""
-        runtime, call, host = self._runtime, self._call, urlsplit(url).netloc
-        attempt = AttemptContext(self._operation, call.attempts, call.timeout, call.began, runtime.loop.time())
+        call, runtime, host = self._call, self._call.runtime, urlsplit(url).netloc
+        attempt = AttemptContext(call.operation, call.attempts, call.timeout, call.began, runtime.loop.time())
         outcome = await runtime.sender.fetch(url, host, headers, attempt)
         if isinstance(outcome, StreamedResponse):
             runtime.close_with_client(outcome)
@@ -354,45 +320,46 @@ class Transfer:
         error.message = f"{error.status} {error.title} {where}"
         raise error
 
-    def _read_head(self, stream: StreamedResponse) -> None:
-        """Read how many bytes come, and whether the rest of the file could be requested."""
+    def _read_head(self, stream: StreamedResponse) -> FileHead:
+        """Return what a response announces of the file."""
         headers = stream.single_headers
-        length, etag = headers.get("content-length", ""), headers.get("etag", "")
-        self._announced = None
-        self._part = None
+        length = headers.get("content-length", "")
+        size = None
         # The length of a compressed body is not that of the file.
         if "content-encoding" not in headers and length.isdecimal():
-            self._announced = int(length)
-        if "range" in self._prepared.headers:
-            # The caller has requested a range, and the download consists of this range only.
-            return
+            size = int(length)
+        # A range that the caller has requested is the whole download.
+        if "range" in self._headers:
+            return FileHead(size)
         if stream.response.status == PARTIAL_CONTENT:
             raise stream.response.make_decode_error("with a part of a file, which was not requested")
-        if self._announced is not None and STRONG_ETAG.fullmatch(etag):
-            self._part = Part(etag, self._announced)
+        etag = headers.get("etag", "")
+        if size is None or not STRONG_ETAG.fullmatch(etag):
+            return FileHead(size)
+        return FileHead(size, etag)
 
     async def _read(self, stream: StreamedResponse) -> bytes | None:
         """Return the next bytes of a connection; None at the end. An end before the announced size is an error."""
-        limit = self._settings.max_bytes
         try:
             chunk = await stream.read()
         except ConnectionFailedError:
-            if self._position != self._announced:
+            if self._position != self._head.size:
                 raise
             # Only the end of the stream is missing: there is nothing left to request.
-            chunk = None
-        if chunk is None:
-            if self._part is not None and self._position != self._part.size:
-                reason = f"the exchange broke off after {self._position} of {self._part.size} bytes"
-                raise ConnectionFailedError(reason, operation=self._operation, may_have_arrived=True)
             return None
-        if chunk and self._position == self._opened_at:
+        if chunk is None:
+            if self._head.size not in (None, self._position):
+                reason = f"the exchange broke off after {self._position} of {self._head.size} bytes"
+                raise ConnectionFailedError(reason, operation=self._call.operation, may_have_arrived=True)
+            return None
+        if chunk:
             # The server is alive, and the download goes on.
             self._call.begin_again()
         self._position += len(chunk)
+        limit = self._settings.max_bytes
         if limit is not None and self._position > limit:
             reason = f"a file of more than {limit} bytes; max_bytes= sets the limit"
-            too_large = FileTooLargeError(reason, operation=self._operation)
+            too_large = FileTooLargeError(reason, operation=self._call.operation)
             too_large.response = stream.response.to_received()
             raise too_large
         return chunk

@@ -8,22 +8,20 @@ import logging
 import math
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from copy import deepcopy
-from functools import partial
 from hashlib import blake2b
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
-from attrs.validators import deep_iterable, instance_of, optional
 
-from ._api import Follow, Follower, OpenModel, Page, Pager, has_more, to_json
+from ._api import Follow, Follower, Page, Pager, to_json
 from .catalogue import operations
 from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
-from .lists import CursorPager
+from .lists import open_pager
 from .options import NO_OPTIONS, parse_options
-from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait
+from .poll_schedule import PollSchedule, check_seconds, may_recover
 from .runtime import Runtime
 from .text import format_value, truncate
 
@@ -51,29 +49,27 @@ class ListFollower(Follower[T], Generic[T]):
     """
 
     def __init__(self, follow: Follow[T], configuration: Configuration, open_runtime: Callable[[], Runtime]) -> None:
+        check_seconds(follow)
         self._follow = follow
         self._open_runtime = open_runtime
-        self._policy = configuration.retry
-        check_seconds(follow)
-        list_name = operations.source_of(follow.source)
         # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
-        self._position = Position(list_name, configuration.base_url, skipping=follow.only_new)
+        list_name = f"{operations.source_of(follow.source)} at {configuration.base_url}"
+        self._position = Position(list_name, skipping=follow.only_new)
         if follow.start is not None:
-            self._position = Position.parse(follow.start, self._position)
+            self._position = Position.parse(follow.start, list_name)
+        source: Any = follow.source
+        self._list: Pager[T]
         if follow.operation.paginated:
-            self._list = cast("Pager[T]", follow.source(options=follow.options))
+            self._list = source(options=follow.options)
         else:
-            fetch = partial(fetch_open_page, follow)
-            self._list = CursorPager(follow.operation, fetch, None, configuration.redact, {}, configuration.base_url)
+            options = parse_options(follow.options or NO_OPTIONS)
+            self._list = open_pager(follow.operation, source, options, configuration)
         self._polling = asyncio.Lock()
-
-    def __repr__(self) -> str:
-        return f"<Follower of {self._follow.operation}>"
 
     @property
     def position(self) -> str:
         """The position after the latest item; pass it as `start` to continue there."""
-        return str(self._position)
+        return json.dumps(attrs.asdict(self._position))
 
     async def poll(self) -> list[T]:
         """Return the items that are new now; see `Follower.poll`."""
@@ -102,7 +98,6 @@ class ListFollower(Follower[T], Generic[T]):
         schedule = PollSchedule(self._follow.every, None, phase=random.random())
         began = clock()
         due: float | None = began
-        is_failing = False
         while due is not None:
             runtime = self._open_runtime()
             await runtime.while_open(asyncio.sleep(due - clock()))
@@ -112,29 +107,23 @@ class ListFollower(Follower[T], Generic[T]):
             try:
                 async for item in self._poll_once(position):
                     is_new = True
-                    is_failing = False
+                    schedule.last = math.inf
                     yield item
             except AgentPlatformError as error:
-                if not self._may_recover(error, runtime, clock() - began):
+                if not refuses_cursor(error) and not may_recover(error, runtime, began):
                     raise
-                if not is_failing:
-                    schedule.end_at(clock() + self._follow.give_up_after)
-                due = schedule.next(clock(), changed=is_new, requested_wait=requested_wait(error))
+                # The schedule has an end while the polls fail.
+                is_first = schedule.last == math.inf
+                if is_first:
+                    schedule.last = clock() + self._follow.give_up_after
+                due = schedule.next(clock(), changed=is_new, error=error)
                 if due is None:
                     raise
-                if not is_failing:
+                if is_first:
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
-                is_failing = True
             else:
-                is_failing = False
-                schedule.end_at(math.inf)
+                schedule.last = math.inf
                 due = schedule.next(clock(), changed=is_new)
-
-    def _may_recover(self, error: AgentPlatformError, runtime: Runtime, elapsed: float) -> bool:
-        """Return whether another poll may succeed. A refused cursor is searched for again with the next poll."""
-        if refuses_cursor(error):
-            return True
-        return may_recover(error, self._policy, has_succeeded=runtime.has_succeeded, elapsed=elapsed)
 
     async def _poll_once(self, position: Position) -> AsyncIterator[T]:
         """Yield the new items, from the last page to the end of the list, and advance the position."""
@@ -151,12 +140,15 @@ class ListFollower(Follower[T], Generic[T]):
 
     async def _items_after(self, position: Position) -> AsyncIterator[T]:
         """Yield the items after a position, and advance it."""
-        async for cursor, items, digests in self._pages_from(position.cursor):
-            if items and cursor != position.cursor:
+        cursor = position.cursor
+        pager = self._list.resume(cursor)
+        async for page in pager.pages():
+            digests = self._digests(page)
+            if digests and cursor != position.cursor:
                 position.cursor = cursor
                 position.delivered = []
             known = Counter(position.delivered)
-            for item, digest in zip(items, digests, strict=True):
+            for item, digest in zip(page.items, digests, strict=True):
                 if position is not self._position:
                     return
                 if known[digest]:
@@ -169,36 +161,29 @@ class ListFollower(Follower[T], Generic[T]):
             # The end of a list has no cursor, so each poll reads the last page again. Forget the items that are no
             # longer on it.
             position.delivered = digests or position.delivered
+            cursor = pager.cursor
         position.skipping = False
 
     async def _find_latest(self, position: Position) -> None:
         """Move the position after the latest item, wherever that is now. If the item is gone, move to the beginning."""
-        async for cursor, _, digests in self._pages_from(None):
+        cursor = None
+        pager = self._list.resume(cursor)
+        async for page in pager.pages():
+            digests = self._digests(page)
             # Items without an id may be equal. Continuing after the first match may repeat some items, but loses none.
             for number, digest in enumerate(digests, 1):
                 if digest in position.delivered[-1:]:
                     position.cursor = cursor
                     position.delivered = digests[:number]
                     return
+            cursor = pager.cursor
         self._warn("the latest item is not in the list any more, so all of its items come again")
         position.cursor = None
         position.delivered = []
 
-    async def _pages_from(self, cursor: str | None) -> AsyncIterator[tuple[str | None, Sequence[T], list[str]]]:
-        """Yield the cursor, the items and the digests of the items of each page.
-
-        Args:
-            cursor: The cursor of the first page; None is the beginning of the list.
-
-        Raises:
-            PagingError: The list cannot be followed any further.
-            AgentPlatformError: A page could not be fetched; the error has its `cursor`.
-        """
-        pager = self._list.resume(cursor)
-        async for page in pager.pages():
-            digests = [digest_of(to_json(item), self._follow.id) for item in page.items]
-            yield cursor, page.items, digests
-            cursor = pager.cursor
+    def _digests(self, page: Page[T]) -> list[str]:
+        """Return the digests of the items of a page."""
+        return [digest_of(to_json(item), self._follow.id) for item in page.items]
 
     def _warn(self, message: str) -> None:
         logger.warning("%s: %s", self._follow.operation, message)
@@ -209,45 +194,35 @@ class Position:
     """The place after the latest item: the cursor of its page, and the items of that page that were delivered.
 
     Attributes:
-        source: The name of the list; see `Pager.source`.
-        server: The address of the server; None in a position of an earlier version.
+        source: The list and its server.
         cursor: The cursor that the page was fetched with; None is the beginning of the list.
         delivered: The digests of the delivered items of the page, in their order.
         skipping: Whether all items are skipped until the list has been read once.
     """
 
-    source: str = attrs.field(validator=instance_of(str))
-    server: str | None = attrs.field(default=None, validator=optional(instance_of(str)))
-    cursor: str | None = attrs.field(default=None, validator=optional(instance_of(str)))
-    delivered: list[str] = attrs.field(factory=lambda: list[str](), validator=deep_iterable(instance_of(str)))
-    skipping: bool = attrs.field(default=False, validator=instance_of(bool))
+    source: str
+    cursor: str | None = None
+    delivered: list[str] = attrs.field(factory=list[str])
+    skipping: bool = False
 
     @classmethod
-    def parse(cls, text: str, start: Self) -> Self:
-        """Parse the text of an earlier position.
-
-        Args:
-            text: The text.
-            start: The beginning of the follower's list.
+    def parse(cls, text: str, source: str) -> Self:
+        """Parse the text of an earlier position in a list.
 
         Raises:
             InvalidArgumentError: The text is not a position, or it is a position in another list.
         """
         try:
             position = cls(**json.loads(text))
-        except (TypeError, ValueError, RecursionError):
+        except (TypeError, ValueError):
             raise InvalidArgumentError(
                 f"start must be the `position` of a follower, not {format_value(text)}"
             ) from None
-        if position.server is None:
-            position.server = start.server
-        for here, there in ((start.source, position.source), (start.server, position.server)):
-            if there != here:
-                raise InvalidArgumentError(f"start is a position in {truncate(str(there), 500)}, and not in {here}")
+        if position.source != source:
+            raise InvalidArgumentError(
+                f"start is a position in {truncate(str(position.source), 500)}, and not in {source}"
+            )
         return position
-
-    def __str__(self) -> str:
-        return json.dumps(attrs.asdict(self))
 
 
 def refuses_cursor(error: AgentPlatformError) -> bool:
@@ -259,35 +234,6 @@ def digest_of(item: Any, id: str) -> str:
     """Return a digest of the id of an item, or of its content if it has no id."""
     content: Any = item
     if isinstance(item, dict):
-        value: Any = cast("dict[str, Any]", item).get(id)
-        if isinstance(value, str | int):
-            content = [value]
+        content = cast("dict[str, Any]", item).get(id) or content
     text = json.dumps(content, sort_keys=True)
     return blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
-
-
-async def fetch_open_page(follow: Follow[Any], cursor: str | None) -> Page[Any]:
-    """Fetch a page of a list whose form is not shown.
-
-    Returns:
-        A page with the member `items` of the response, or else with its only member that is an array.
-    """
-    options = parse_options(follow.options or NO_OPTIONS)
-    query = {**(options.extra_query or {}), follow.operation.cursor: cursor}
-    call = follow.source(options=attrs.evolve(options, extra_query=query))
-    response = await cast("Awaitable[OpenModel]", call)
-    # An array has no members, but is iterable.
-    envelope = response.to_dict() or {"items": list(response)}
-    page = {"end_cursor": None, "total": None, **envelope, "items": items_of(envelope)}
-    page["has_next_page"] = has_more(envelope.get("has_next_page"), page["end_cursor"])
-    return cast("Page[Any]", OpenModel.from_item(page))
-
-
-def items_of(envelope: dict[str, Any]) -> Any:
-    """Return the member `items` of a response, or else its only member that is an array; [] if there is none."""
-    if "items" in envelope:
-        return envelope["items"] or []
-    arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
-    if len(arrays) == 1:
-        return arrays[0]
-    return []

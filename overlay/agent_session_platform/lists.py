@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
-from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import aclosing
+from typing import Any, Generic, NamedTuple, NoReturn, Self, TypeVar, cast
 
-from ._api import Operation, Page, Pager
+import attrs
+
+from ._api import OpenModel, Operation, Page, Pager, has_more
 from .catalogue import source_text
+from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, PagingError
-from .request.arguments import check_argument
+from .options import RequestOptions
 from .text import format_value, truncate
 
 T = TypeVar("T")
@@ -21,69 +24,126 @@ MAX_QUOTED_CURSOR = 60
 # How many pages without items may follow each other. A server that filters after paging sends some.
 MAX_EMPTY_PAGES = 100
 
-# How many cursors are remembered, to notice that a list runs in a circle. A longer circle is not noticed.
-MAX_REMEMBERED_CURSORS = 65_536
-
 # Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. The wait
 # costs nothing if the response takes longer than this.
 HEAD_START_SECONDS = 0.002
 
 
-class Fetched(NamedTuple, Generic[T]):
-    """A page as it was fetched.
+class PagedList(NamedTuple, Generic[T]):
+    """A list of the server.
 
     Attributes:
-        page: The page.
-        items: The items of the page.
+        operation: The operation of the list.
+        path: The path arguments by name.
+        fetch: Fetches the page at a cursor; None is the first page.
+        configuration: The settings of the client.
     """
 
-    page: Page[T]
-    items: Sequence[T]
+    operation: Operation
+    path: Mapping[str, Any]
+    fetch: Callable[[str | None], Coroutine[Any, Any, Page[T]]]
+    configuration: Configuration
 
 
-class Step(NamedTuple, Generic[T]):
-    """One step of an iteration: a page, and where to resume after it.
+class Place(NamedTuple):
+    """A place between two pages of a list.
 
     Attributes:
-        page: The page.
-        items: The items of the page.
-        cursor: Where to resume after this page; None after the last page, unless the server gave a cursor.
-        ended: Whether it is the last page.
+        cursor: Where to resume; None is the beginning of the list, or its end.
+        total: The total count from the page before; None if the server did not send it.
+        exhausted: Whether the page before is the last one.
     """
 
-    page: Page[T]
-    items: Sequence[T]
     cursor: str | None
-    ended: bool
+    total: int | None = None
+    exhausted: bool = False
 
 
-class FetchAhead(Generic[T]):
-    """The fetch of the next page, which does not outlive the iteration.
+class Walk(Generic[T]):
+    """One iteration over the pages of a list.
 
     This is not a generator, because the generators of a dropped iteration may be closed in any order, even together.
+
+    Args:
+        pages: The list.
+        after: Cursor to begin at; None is the beginning.
+        ahead: Whether the next page is fetched while the current one is consumed.
+
+    Attributes:
+        delivered: The place after the last page that was delivered in full; the iteration resumes there.
+        fetched: The place after the last page that was fetched.
     """
 
-    def __init__(self) -> None:
-        self._task: asyncio.Task[Fetched[T]] | None = None
+    def __init__(self, pages: PagedList[T], after: str | None, *, ahead: bool = False) -> None:
+        self.delivered = Place(after)
+        self.fetched = Place(after)
+        self._list = pages
+        self._ahead = ahead
+        self._next: asyncio.Task[Page[T]] | None = None
+        # Why the list cannot be followed. The error is raised only when the items before it were delivered.
+        self._stuck = ""
+        # Hashes are remembered, because a cursor may be long.
+        self._seen = {hash(after)}
+        self._empty_pages = 0
 
-    async def __aenter__(self) -> FetchAhead[T]:
+    def __aiter__(self) -> Self:
         return self
 
-    async def start(self, fetch: Coroutine[Any, Any, Fetched[T]]) -> None:
-        """Start the fetch of the next page, and let it send its request."""
-        self._task = asyncio.create_task(fetch)
-        self._task.add_done_callback(retrieve_error)
-        await asyncio.wait((self._task,), timeout=HEAD_START_SECONDS)
+    async def __anext__(self) -> Page[T]:
+        """Return the next page; an error has the cursor to resume from."""
+        if self.fetched.exhausted:
+            raise StopAsyncIteration
+        cursor = self.fetched.cursor
+        running, self._next = self._next, None
+        try:
+            if self._stuck:
+                raise PagingError(self._stuck, operation=self._list.operation)
+            page = await (running or self._list.fetch(cursor))
+            # A MissingFieldError is an AttributeError.
+            items: object = getattr(page, "items", None)
+            if not isinstance(items, list):
+                raise PagingError("a page came without an array of items", operation=self._list.operation)
+        except AgentPlatformError as error:
+            # The task has the error, whose traceback has this frame: together they would stay in memory.
+            running = None
+            error.cursor = self.delivered.cursor
+            if error.cursor is not None and len(error.cursor) <= MAX_QUOTED_CURSOR:
+                error.remark(f"resume with after={error.cursor!r}")
+            self._list.configuration.redact_error(error)
+            raise
+        following = next_cursor(page)
+        if not page.has_next_page:
+            self.fetched = Place(following, page.total, exhausted=True)
+            return page
+        self._stuck = self._why_stuck(page, following)
+        if following is not None:
+            cursor = following
+        self.fetched = Place(cursor, page.total)
+        if self._ahead and not self._stuck:
+            self._next = asyncio.create_task(self._list.fetch(cursor))
+            self._next.add_done_callback(retrieve_error)
+            await asyncio.wait((self._next,), timeout=HEAD_START_SECONDS)
+        return page
 
-    def take(self) -> asyncio.Task[Fetched[T]] | None:
-        """Return the running fetch, which the caller then awaits: a task that is kept would keep its error."""
-        task, self._task = self._task, None
-        return task
+    def _why_stuck(self, page: Page[T], following: str | None) -> str:
+        """Return why the list cannot be followed after a page that says that there are more; empty if it can."""
+        if following is None:
+            return f"has_next_page is true, but there is no end_cursor: {format_value(page.end_cursor)}"
+        if hash(following) in self._seen:
+            return f"has_next_page is true, but end_cursor did not advance from {truncate(following)!r}"
+        self._seen.add(hash(following))
+        self._empty_pages += 1
+        if page.items:
+            self._empty_pages = 0
+        if self._empty_pages == MAX_EMPTY_PAGES:
+            return f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
+        return ""
 
-    async def __aexit__(self, *_: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait((self._task,))
+    async def aclose(self) -> None:
+        """Cancel the fetch of the next page: it does not outlive the iteration."""
+        if self._next is not None:
+            self._next.cancel()
+            await asyncio.wait((self._next,))
 
 
 def retrieve_error(task: asyncio.Task[Any]) -> None:
@@ -92,112 +152,46 @@ def retrieve_error(task: asyncio.Task[Any]) -> None:
         task.exception()
 
 
-class CursorTrail:
-    """The cursors of one iteration, by which a list that would never end is noticed.
-
-    Args:
-        cursor: Where the iteration begins; None is the beginning of the list.
-        redact: Takes the credential out of a text of the server.
-    """
-
-    def __init__(self, cursor: str | None, redact: Callable[[str], str]) -> None:
-        self._redact = redact
-        # Hashes are remembered, because a cursor may be long.
-        self._seen = {hash(cursor)}
-        self._empty_pages = 0
-
-    def why_stuck(self, page: Page[Any], items: Sequence[Any], cursor: str | None) -> str | None:
-        """Return why the list cannot be followed after a page; None if it can.
-
-        Args:
-            page: A page that says that there are more.
-            items: The items of the page.
-            cursor: The cursor of the next page.
-        """
-        if cursor is None:
-            return f"has_next_page is true, but there is no end_cursor: {format_value(page.end_cursor)}"
-        if hash(cursor) in self._seen:
-            quoted = truncate(self._redact(cursor))
-            return f"has_next_page is true, but end_cursor did not advance from {quoted!r}"
-        if len(self._seen) >= MAX_REMEMBERED_CURSORS:
-            self._seen.clear()
-        self._seen.add(hash(cursor))
-        if items:
-            self._empty_pages = 0
-            return None
-        self._empty_pages += 1
-        if self._empty_pages < MAX_EMPTY_PAGES:
-            return None
-        return f"{MAX_EMPTY_PAGES} pages in a row have no items, and has_next_page is still true"
-
-
 class CursorPager(Pager[T], Generic[T]):
-    """The items of a list, fetched page by page as they are consumed.
-
-    The state of the latest iteration is in `cursor`, `total` and `exhausted`; every iteration begins at `after` again.
+    """The items of a list, fetched page by page as they are consumed; every iteration begins at `after` again.
 
     Args:
-        operation: The operation of the list.
-        fetch: Fetches the page at a cursor; None is the first page.
+        pages: The list.
         after: Cursor to begin at; None is the beginning.
-        redact: Takes the credential out of a text of the server.
-        path: The path arguments by name.
-        base_url: The address of the server.
     """
 
-    def __init__(
-        self,
-        operation: Operation,
-        fetch: Callable[[str | None], Awaitable[Page[T]]],
-        after: str | None,
-        redact: Callable[[str], str],
-        path: Mapping[str, Any],
-        base_url: str,
-    ) -> None:
-        self._operation = operation
-        self._fetch = fetch
+    def __init__(self, pages: PagedList[T], after: str | None) -> None:
+        self._list = pages
         self._after = after
-        self._redact = redact
-        self._path = path
-        self._base_url = base_url
-        self._cursor = after
-        self._total: int | None = None
-        self._exhausted = False
+        self._latest = Walk(pages, after)
 
     def __repr__(self) -> str:
-        return f"<Pager of {self._operation}, cursor={self._cursor!r}>"
+        return f"<Pager of {self._list.operation}, cursor={self.cursor!r}>"
 
     def __await__(self) -> NoReturn:
         raise TypeError(
             "a list is not awaited: use `async for item in pager`, or await pager.collect() or .first_page()"
         )
 
-    def __iter__(self) -> NoReturn:
-        raise TypeError("a list is fetched as it is read: use `async for item in pager`, or await pager.collect()")
-
     def resume(self, cursor: str | None) -> CursorPager[T]:
         """Return a pager of the same list that begins at *cursor*; None is the beginning of the list.
 
         Raises:
-            InvalidArgumentError: The cursor cannot be sent.
+            InvalidArgumentError: The cursor is not text.
         """
-        for parameter in self._operation.parameters:
-            if parameter.name == self._operation.cursor:
-                value: str | int | None = cursor
-                if parameter.kind == "integer" and cursor and cursor.isdecimal():
-                    value = int(cursor)
-                check_argument(parameter, value)
-        return CursorPager(self._operation, self._fetch, cursor, self._redact, self._path, self._base_url)
+        if cursor is not None and not isinstance(cursor, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"cursor must be text, as `after` has it, not {format_value(cursor)}")
+        return CursorPager(self._list, cursor)
 
     @property
     def source(self) -> str:
         """The list that the items come from: the operation and its path arguments."""
-        return source_text(self._operation, self._path)
+        return source_text(self._list.operation, self._list.path)
 
     @property
     def base_url(self) -> str:
         """The address of the server that the list comes from, without a slash at its end."""
-        return self._base_url
+        return self._list.configuration.base_url
 
     @property
     def cursor(self) -> str | None:
@@ -205,17 +199,17 @@ class CursorPager(Pager[T], Generic[T]):
 
         None is the beginning of the list, or its end if `exhausted` is True.
         """
-        return self._cursor
+        return self._latest.delivered.cursor
 
     @property
     def total(self) -> int | None:
         """The total count from the latest page; None if the server did not send it."""
-        return self._total
+        return self._latest.delivered.total
 
     @property
     def exhausted(self) -> bool:
         """True if the latest iteration has delivered the last page."""
-        return self._exhausted
+        return self._latest.delivered.exhausted
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Iterate over the items of all pages.
@@ -224,16 +218,17 @@ class CursorPager(Pager[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Resume at the `cursor` of the error or of the pager.
         """
-        with self._errors_with_cursor():
-            async with FetchAhead[T]() as ahead:
-                async for step in self._walk(ahead):
-                    # The cursor moves just before the last item is delivered: until then a resumed list must deliver
-                    # this page again.
-                    for item in step.items[:-1]:
-                        yield item
-                    self._deliver(step)
-                    for item in step.items[-1:]:
-                        yield item
+        walk = self._latest = Walk(self._list, self._after, ahead=True)
+        async with aclosing(walk):
+            async for page in walk:
+                items = page.items
+                # The cursor moves just before the last item is delivered: until then a resumed list must deliver this
+                # page again.
+                for item in items[:-1]:
+                    yield item
+                walk.delivered = walk.fetched
+                for item in items[-1:]:
+                    yield item
 
     async def pages(self) -> AsyncGenerator[Page[T]]:
         """Iterate over the pages; the next page is fetched while the current page is consumed.
@@ -242,19 +237,18 @@ class CursorPager(Pager[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Resume at the `cursor` of the error or of the pager.
         """
-        with self._errors_with_cursor():
-            async with FetchAhead[T]() as ahead:
-                async for step in self._walk(ahead):
-                    self._deliver(step)
-                    yield step.page
+        walk = self._latest = Walk(self._list, self._after, ahead=True)
+        async with aclosing(walk):
+            async for page in walk:
+                walk.delivered = walk.fetched
+                yield page
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
-        with self._errors_with_cursor():
-            async with aclosing(self._walk()) as steps:
-                step = await anext(steps)
-        self._deliver(step)
-        return step.page
+        walk = self._latest = Walk(self._list, self._after)
+        page = await anext(walk)
+        walk.delivered = walk.fetched
+        return page
 
     async def collect(self, *, limit: int | None = None) -> list[T]:
         """Return the items as a list; fetch only the pages that are needed.
@@ -264,104 +258,71 @@ class CursorPager(Pager[T], Generic[T]):
                 `cursor` stays before that page, so that resuming delivers the page again and skips nothing.
 
         Raises:
-            InvalidArgumentError: `limit` is out of range.
+            InvalidArgumentError: `limit` is negative.
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Nothing was delivered, so the `cursor` of the error and of
                 the pager is where this call began. Only pages without items are skipped.
         """
-        if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-            raise InvalidArgumentError(f"limit must be a whole number that is not negative, not {format_value(limit)}")
+        if limit is not None and limit < 0:
+            raise InvalidArgumentError(f"limit must not be negative, as {limit} is")
         collected: list[T] = []
         if limit == 0:
             return collected
-        with self._errors_with_cursor():
-            try:
-                async with aclosing(self._walk()) as steps:
-                    async for step in steps:
-                        collected += step.items
-                        if limit is None or len(collected) <= limit:
-                            self._deliver(step)
-                        if limit is not None and len(collected) >= limit:
-                            break
-            except BaseException as error:
-                # The caller gets the error and no items, so nothing counts as delivered.
-                self._exhausted = False
-                if collected:
-                    self._cursor = self._after
-                    if isinstance(error, AgentPlatformError):
-                        error.cursor = self._after
-                raise
+        walk = self._latest = Walk(self._list, self._after)
+        complete = walk.delivered
+        async for page in walk:
+            collected += page.items
+            if limit is None or len(collected) <= limit:
+                complete = walk.fetched
+            if not collected:
+                walk.delivered = complete
+            if limit is not None and len(collected) >= limit:
+                break
+        walk.delivered = complete
         return collected[:limit]
-
-    async def _walk(self, ahead: FetchAhead[T] | None = None) -> AsyncGenerator[Step[T]]:
-        """Yield the pages in order.
-
-        Args:
-            ahead: Fetches the next page while the current one is consumed; None fetches each page when it is needed.
-        """
-        self._cursor, self._total, self._exhausted = self._after, None, False
-        cursor = self._after
-        trail = CursorTrail(cursor, self._redact)
-        while True:
-            started = ahead and ahead.take()
-            page, items = await (started or self._fetch_items(cursor))
-            following = next_cursor(page)
-            if not page.has_next_page:
-                yield Step(page, items, following, True)
-                return
-            stuck = trail.why_stuck(page, items, following)
-            if following is not None:
-                cursor = following
-            if ahead and stuck is None:
-                await ahead.start(self._fetch_items(cursor))
-            yield Step(page, items, cursor, False)
-            # Raise the error only now: the items of this page were delivered.
-            if stuck is not None:
-                raise PagingError(stuck, operation=self._operation, cursor=cursor)
-
-    async def _fetch_items(self, cursor: str | None) -> Fetched[T]:
-        """Fetch a page, and check that it has items; an error has the cursor of the page."""
-        try:
-            page = await self._fetch(cursor)
-        except InvalidArgumentError as error:
-            error.cursor = cursor
-            if cursor == self._after:
-                raise
-            # The server has chosen this cursor, and not the caller.
-            reason = f"the server's cursor cannot be sent: {error.message}"
-            raise PagingError(reason, operation=self._operation, cursor=cursor) from error
-        except AgentPlatformError as error:
-            error.cursor = cursor
-            raise
-        # A MissingFieldError is an AttributeError.
-        items: Sequence[T] | None = getattr(page, "items", None)
-        if not isinstance(items, list):
-            raise PagingError("a page came without an array of items", operation=self._operation, cursor=cursor)
-        return Fetched(page, items)
-
-    @contextmanager
-    def _errors_with_cursor(self) -> Generator[None]:
-        """Note in the pager where to resume after an error, and say it in the message."""
-        try:
-            yield
-        except AgentPlatformError as error:
-            cursor = self._cursor = error.cursor
-            self._exhausted = False
-            if cursor is not None and len(cursor) <= MAX_QUOTED_CURSOR and self._redact(cursor) == cursor:
-                error.remark(f"resume with after={cursor!r}")
-            raise
-
-    def _deliver(self, step: Step[T]) -> None:
-        self._cursor, self._total, self._exhausted = step.cursor, step.page.total, step.ended
 
 
 def next_cursor(page: Page[Any]) -> str | None:
     """Return the cursor of the next page as text; None if it is no text or number, or empty.
 
     This is the only place that reads it. A cursor in a `Link` header would be read here, too: from the headers of the
-    page's response, which `Client.paginate` would pass beside the page.
+    page's response, which `PagedList.fetch` would return beside the page.
     """
     cursor: Any = page.end_cursor
     if isinstance(cursor, bool) or not isinstance(cursor, str | int | float):
         return None
     return str(cursor) or None
+
+
+def open_pager(
+    operation: Operation,
+    method: Callable[..., Awaitable[OpenModel]],
+    options: RequestOptions,
+    configuration: Configuration,
+) -> CursorPager[Any]:
+    """Make the pager of a list whose form is not shown, by the conventions of cursors.
+
+    Args:
+        operation: The operation of the list.
+        method: Calls the operation with `options=`.
+        options: The settings of each call.
+        configuration: The settings of the client.
+    """
+
+    async def fetch(cursor: str | None) -> Page[Any]:
+        query = {**(options.extra_query or {}), operation.cursor: cursor}
+        return open_page(await method(options=attrs.evolve(options, extra_query=query)))
+
+    return CursorPager(PagedList(operation, {}, fetch, configuration), None)
+
+
+def open_page(response: OpenModel) -> Page[Any]:
+    """Return a response as a page: its items are the member `items`, or else the only member that is an array."""
+    # An array has no members, but is iterable.
+    envelope = response.to_dict() or {"items": list(response)}
+    arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
+    if len(arrays) == 1:
+        envelope.setdefault("items", arrays[0])
+    page: dict[str, Any] = {"end_cursor": None, "total": None, **envelope, "items": envelope.get("items") or []}
+    page["has_next_page"] = has_more(envelope.get("has_next_page"), page["end_cursor"])
+    return cast("Page[Any]", OpenModel.from_item(page))

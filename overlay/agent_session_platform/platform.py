@@ -23,7 +23,7 @@ from .configuration import (
     switch_logging_on,
 )
 from .credentials import Hidden, TokenProvider
-from .errors import ConfigurationError, InvalidArgumentError
+from .errors import InvalidArgumentError
 from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter

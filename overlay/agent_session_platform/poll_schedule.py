@@ -13,12 +13,12 @@ from .errors import (
     AgentPlatformError,
     DeadlineExceededError,
     DecodeError,
-    InvalidArgumentError,
     PagingError,
     PoolTimeoutError,
     ProblemError,
 )
 from .retry import RetryPolicy
+from .runtime import Runtime
 from .validators import valid_seconds
 
 # Each poll without a change makes the interval longer, up to this multiple of `every` unless `max_every` is given.
@@ -28,14 +28,8 @@ SLOWEST: Final = 6.0
 # Polls are aligned to a grid, so that waits with equal intervals share them. This share of the interval is the time
 # between two of its rounds.
 ROUND_SHARE: Final = 0.2
-# The same after a wait that the server has asked for, so that not all programs come back at the same moment.
-REQUESTED_ROUND_SHARE: Final = 0.05
-
 # Until any call has succeeded, a wait or a follower bears responses that are not from the API for so many seconds.
 FOREIGN_SECONDS: Final = 120.0
-
-# A shorter time between two rounds would overflow a float.
-SHORTEST_STEP: Final = 1e-6
 
 POSITIVE: Final = valid_seconds(positive=True, finite=True)
 # The settings of waits and followers that are a number of seconds.
@@ -65,81 +59,61 @@ class PollSchedule:
 
     Attributes:
         every: Seconds between two polls in the beginning, and after a change.
-        max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
+        max_every: Seconds between two polls at most; None means six times `every`.
         phase: Where the rounds lie, from 0 to 1. Schedules with the same phase share rounds; programs that began
             together must not poll together, so each has a phase of its own.
-        last: When the last poll is due at the latest, unless the server asks for a later poll.
-        deadline: No poll begins after this time.
-
-    Raises:
-        InvalidArgumentError: `max_every` is less than `every`.
+        last: When the last poll is due at the latest.
     """
 
     every: float
     max_every: float | None
     phase: float
     last: float = math.inf
-    deadline: float = math.inf
     _interval: float = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._interval = self.every
-        if self.max_every is not None and self.max_every < self.every:
-            raise InvalidArgumentError(f"max_every must be at least every={self.every:g}, not {self.max_every:g}")
 
-    def end_at(self, time: float) -> None:
-        """Let no poll begin after a time."""
-        self.last = time
-        self.deadline = time
-
-    def next(self, now: float, *, changed: bool, requested_wait: float = 0.0) -> float | None:
+    def next(self, now: float, *, changed: bool, error: AgentPlatformError | None = None) -> float | None:
         """Return when the next poll is due; None if there is no other poll.
 
         Args:
             now: The time at which a poll has ended.
             changed: Whether this poll has found anything new.
-            requested_wait: For how many seconds the server asks to wait. The next poll is never sooner.
+            error: Why it has failed. If the server asks to wait (Retry-After), the next poll is never sooner.
         """
-        if now >= self.last:
+        earliest = now
+        if isinstance(error, ProblemError):
+            earliest += error.retry_after or 0.0
+        if now >= self.last or earliest > self.last:
             return None
+        interval = GROWTH * self._interval
         if changed:
-            self._interval = self.every
-        else:
-            self._interval = min(GROWTH * self._interval, self.max_every or SLOWEST * self.every)
-        step = max(ROUND_SHARE * self._interval, SHORTEST_STEP)
+            interval = self.every
+        self._interval = min(interval, self.max_every or SLOWEST * self.every)
+        step = ROUND_SHARE * self._interval
         # The closest round may be early by half a step.
-        due = self._round_from(now + self._interval - step / 2, step)
-        earliest = now + requested_wait
-        if requested_wait and due < earliest:
-            due = self._round_from(earliest, REQUESTED_ROUND_SHARE * requested_wait)
-        due = max(earliest, min(due, self.last))
-        if due > self.deadline:
-            return None
-        return due
-
-    def _round_from(self, time: float, step: float) -> float:
-        """Return the first round at or after a time."""
-        return step * (math.ceil(time / step - self.phase) + self.phase)
+        wanted = max(earliest, now + self._interval - step / 2)
+        # The first round from then on.
+        due = step * (math.ceil(wanted / step - self.phase) + self.phase)
+        return max(earliest, min(due, self.last))
 
 
-def requested_wait(error: AgentPlatformError | None) -> float:
-    """Return for how many seconds a failed poll asks to wait; 0 if it asks for no wait."""
-    if isinstance(error, ProblemError):
-        return error.retry_after or 0.0
-    return 0.0
-
-
-def may_recover(error: AgentPlatformError, policy: RetryPolicy, *, has_succeeded: bool, elapsed: float) -> bool:
+def may_recover(error: AgentPlatformError, runtime: Runtime, began: float) -> bool:
     """Return whether another poll may succeed after an error.
 
     A response that is not from the API, such as a page of HTML, means an outage, or a wrong base URL.
 
     Args:
         error: Why a poll has failed. Its call was retried before, as the policy says.
-        policy: The client's retry policy, which knows the errors that are retried.
-        has_succeeded: Whether any call of the client has succeeded: then the base URL is right.
-        elapsed: For how many seconds the job has polled.
+        runtime: The parts that the calls of the client share.
+        began: When the job began to poll.
     """
     if isinstance(error, DecodeError | PagingError):
-        return has_succeeded or elapsed < FOREIGN_SECONDS
+        return runtime.has_succeeded or runtime.loop.time() < began + FOREIGN_SECONDS
+    return will_pass(error, runtime.configuration.retry)
+
+
+def will_pass(error: AgentPlatformError, policy: RetryPolicy) -> bool:
+    """Return whether an error is about the moment: the API is there, and it can be called again later."""
     return isinstance(error, DeadlineExceededError | PoolTimeoutError) or policy.is_retryable("GET", error)

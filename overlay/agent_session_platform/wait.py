@@ -1,24 +1,28 @@
 """Wait for an object: it is polled, because the API's description shows no event.
 
-A `WaitLoop` polls one object. `poll_schedule.py` decides when a poll is due, `shared_polls.py` reads the object, and
-`conditions.py` decides whether it ends the wait.
+A `WaitLoop` polls one object, and `SharedPolls` read many objects from one list. `poll_schedule.py` decides when a poll
+is due, and `conditions.py` whether the object ends the wait.
 """
 
 from __future__ import annotations
 
+import asyncio
+import copy
 import logging
-from collections import defaultdict
-from collections.abc import MutableMapping
+import random
+from collections.abc import Awaitable, Callable, MutableMapping
 from inspect import isawaitable
 from typing import Any, Final, Generic, TypeVar, cast
 
-from ._api import Model, OutcomeT, PolledChange, Reason, Wait
+import attrs
+
+from ._api import Model, OutcomeT, Page, Pager, Parameter, PolledChange, Reason, Wait
 from .catalogue import bare_id, path_parameters
-from .conditions import Conditions, values_of
-from .errors import AgentPlatformError, DeadlineExceededError, NotFoundError
-from .poll_schedule import PollSchedule, check_seconds, may_recover, requested_wait
+from .conditions import Conditions
+from .errors import AgentPlatformError, AuthenticationError, DeadlineExceededError, NotFoundError
+from .poll_schedule import PollSchedule, check_seconds, may_recover, will_pass
+from .retry import RetryPolicy
 from .runtime import Runtime, TimeUpError
-from .shared_polls import SharedPolls
 
 T = TypeVar("T")
 
@@ -27,6 +31,9 @@ logger = logging.getLogger("agent_session_platform")
 # The last poll of a wait begins so many seconds before its deadline; or this share of the timeout, if that is less.
 LAST_POLL_SECONDS: Final = 1.0
 LAST_POLL_SHARE: Final = 0.05
+
+# How many requests a list is expected to need before it was read once.
+UNKNOWN_COST: Final = 4
 
 
 class WaitLoop(Generic[T, OutcomeT]):
@@ -42,28 +49,25 @@ class WaitLoop(Generic[T, OutcomeT]):
     """
 
     def __init__(self, wait: Wait[T, OutcomeT], runtime: Runtime, polls: MutableMapping[Any, SharedPolls[Any]]) -> None:
+        check_seconds(wait)
         self._wait = wait
         self._runtime = runtime
-        self._policy = runtime.configuration.retry
         self._now = runtime.loop.time
         self._began = self._changed_at = self._now()
-        check_seconds(wait)
         self._conditions = Conditions(wait.until, wait.unexpected, wait.gone)
         parameter = path_parameters(wait.operation)[-1]
         self._object_id = bare_id(parameter, wait.key)
-        self._polls = SharedPolls[T](wait.listed, wait.id, parameter, self._policy)
+        self._polls = SharedPolls[T](wait.listed, wait.id, parameter, runtime.configuration.retry)
         # A function may read any field, also a field that the items of the list lack.
         if wait.shared is not None and not self._conditions.has_function:
             self._polls = polls.setdefault(wait.shared, self._polls)
-        deadline = self._began + wait.timeout
+        self._deadline = self._began + wait.timeout
         margin = min(LAST_POLL_SECONDS, LAST_POLL_SHARE * wait.timeout)
         # Waits that begin together share their last round.
-        last = margin * (deadline // margin - 1.0)
-        self._schedule = PollSchedule(wait.every, wait.max_every, self._polls.phase, last, deadline)
+        last = margin * (self._deadline // margin - 1.0)
+        self._schedule = PollSchedule(wait.every, wait.max_every, self._polls.phase, last)
         self._last: T | None = None
         self._count = 0
-        # The values that each field has had; None is never new.
-        self._seen: dict[str, list[Any]] = defaultdict(lambda: [None])
         # Why the latest poll has failed. Until a poll has ended, this is the reason.
         no_poll = f"no poll has ended within the {wait.timeout:g} s of the wait"
         self._error: AgentPlatformError | None = DeadlineExceededError(no_poll, operation=wait.operation)
@@ -82,95 +86,57 @@ class WaitLoop(Generic[T, OutcomeT]):
         # Waits that begin together share their first round, which is due at once.
         due: float | None = 0.0
         while due is not None:
-            change = None
+            is_changed = False
             try:
                 reading = self._polls.read(due, self._object_id, self._conditions.needed, self._wait.read)
-                item = await self._runtime.while_open(reading, at_most=self._schedule.deadline - self._now())
+                item = await self._runtime.while_open(reading, at_most=self._deadline - self._now())
             except TimeUpError:
                 break
             except AgentPlatformError as error:
-                if not self._is_gone(error) and not self._may_recover(error):
+                is_gone = self._last is not None and isinstance(error, NotFoundError)
+                if not is_gone and not may_recover(error, self._runtime, self._began):
                     # Raised here, where the frame loses the error: otherwise both would stay in memory.
                     raise
-                reason = self._reason_after(error)
+                # The traceback would keep the frames of this wait, which has the error.
+                self._error = error.with_traceback(None)
+                if is_gone:
+                    return self._end("gone")
+                # A failed poll of the list concerns all its waits, but is logged only once.
+                if not self._polls.failing:
+                    logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)
+                self._polls.failing = True
             else:
-                change = self._record(item)
-                await self._report(change)
+                is_changed = await self._record(item)
                 reason = self._reason(item)
-            if reason is not None:
-                return self._end(reason)
-            due = self._schedule.next(
-                self._now(),
-                changed=change is not None,
-                requested_wait=requested_wait(self._error),
-            )
+                if reason is not None:
+                    return self._end(reason)
+            due = self._schedule.next(self._now(), changed=is_changed, error=self._error)
         return self._end("deadline")
 
-    def _reason_after(self, error: AgentPlatformError) -> Reason | None:
-        """Keep the error of a failed poll, and return why the wait ends with it; None if it goes on."""
-        # The traceback would keep the frames of this wait, which has the error.
-        self._error = error.with_traceback(None)
-        if self._is_gone(error):
-            return "gone"
-        self._log_failure(error)
-        return None
-
-    def _record(self, item: T) -> PolledChange[T] | None:
-        """Record the object that was read; return the change, or None if nothing has changed."""
-        before = self._last
-        self._last = item
+    async def _record(self, item: T) -> bool:
+        """Record the object that was read, and report a change of it; return whether it has changed."""
+        before, self._last = self._last, item
         self._count += 1
         self._error = None
         self._polls.failing = False
         if before is None:
             self._conditions.check_names(cast("Model", item))
         elif item == before:
-            return None
+            return False
         self._changed_at = self._now()
-        return PolledChange(before, item, self._first_seen(item))
-
-    def _first_seen(self, item: Any) -> dict[str, Any]:
-        """Return each field whose value is seen for the first time, with this value."""
-        fields = self._conditions.fields or plain_fields(item)
-        new: dict[str, Any] = {}
-        for name in fields:
-            value = values_of(item, name)[0]
-            if value not in self._seen[name]:
-                self._seen[name].append(value)
-                new[name] = value
-        return new
-
-    async def _report(self, change: PolledChange[T] | None) -> None:
-        """Call the caller's function for a change, and await what it returns."""
-        if change is not None and self._wait.on_change is not None:
-            result = self._wait.on_change(change)
+        if self._wait.on_change is not None:
+            result = self._wait.on_change(PolledChange(before, item))
             if isawaitable(result):
                 await result
+        return True
 
     def _reason(self, item: T) -> Reason | None:
         """Return why the wait ends with this object; None if the wait goes on. An error of a condition is raised."""
         reason = self._conditions.reason(item)
-        if reason is not None or self._wait.stalled_after is None:
-            return reason
-        if self._now() >= self._changed_at + self._wait.stalled_after:
+        stalled_after = self._wait.stalled_after
+        if reason is None and stalled_after is not None and self._now() >= self._changed_at + stalled_after:
             return "stalled"
-        return None
-
-    def _is_gone(self, error: AgentPlatformError) -> bool:
-        """Return whether the object was there before, and is not any more."""
-        return self._last is not None and isinstance(error, NotFoundError)
-
-    def _may_recover(self, error: AgentPlatformError) -> bool:
-        """Return whether another poll may succeed after a failed one."""
-        elapsed = self._now() - self._began
-        return may_recover(error, self._policy, has_succeeded=self._runtime.has_succeeded, elapsed=elapsed)
-
-    def _log_failure(self, error: AgentPlatformError) -> None:
-        """Log a failed poll, unless the poll before has failed, too."""
-        # A failed poll of the list concerns all its waits, but is logged only once.
-        if not self._polls.failing:
-            logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)
-        self._polls.failing = True
+        return reason
 
     def _end(self, reason: Reason) -> OutcomeT:
         return self._wait.outcome(
@@ -182,10 +148,102 @@ class WaitLoop(Generic[T, OutcomeT]):
         )
 
 
-def plain_fields(item: Any) -> list[str]:
-    """Return the names of the fields of an object whose value is text, a number or a flag."""
-    fields: list[str] = []
-    for name, value in item.to_dict().items():
-        if isinstance(value, str | int | float):
-            fields.append(name)
-    return fields
+@attrs.define(eq=False)
+class PollRound(Generic[T]):
+    """The polls that are due at one time.
+
+    Attributes:
+        ids: The ids of the objects.
+        poll: The poll of the list; it returns the objects by id. None if the list is not read.
+    """
+
+    ids: list[str] = attrs.field(factory=list[str])
+    poll: asyncio.Task[dict[str, T]] | None = None
+
+
+@attrs.define(eq=False)
+class SharedPolls(Generic[T]):
+    """The polls of one list, for the waits of one client: a thousand waits read a few pages.
+
+    Attributes:
+        phase: Where the rounds of these polls lie; see `PollSchedule`.
+        failing: Whether the latest poll has failed, and this was logged.
+    """
+
+    # Lists the objects after a cursor; None if there is no list, or it must not be read.
+    _listed: Callable[[str | None], Pager[T]] | None
+    # The member of a listed object that has its id, and the path parameter that takes the id.
+    _id: str
+    _parameter: Parameter
+    _policy: RetryPolicy
+    phase: float = attrs.field(factory=random.random)
+    failing: bool = False
+    # How many requests the latest poll needed, including the requests for objects that were not on the pages.
+    _cost: int = UNKNOWN_COST
+    # The fields that were seen in objects of the list.
+    _shown: set[str] = attrs.field(factory=set[str])
+    _rounds: dict[float, PollRound[T]] = attrs.field(factory=lambda: dict[float, PollRound[T]]())
+
+    async def read(self, due: float, object_id: str, needed: set[str], read_alone: Callable[[], Awaitable[T]]) -> T:
+        """Sleep until a round, and read an object: from the list if that costs less than to read each object alone.
+
+        Args:
+            due: The time of the round.
+            object_id: The id of the object, as `bare_id` gives it.
+            needed: The fields that the wait needs; the items of the list may lack some.
+            read_alone: Reads the object itself.
+
+        Raises:
+            AgentPlatformError: The object could not be read; or the list, and reading its objects alone would fail as
+                well.
+        """
+        loop = asyncio.get_running_loop()
+        this_round = self._rounds.setdefault(due, PollRound())
+        this_round.ids.append(object_id)
+        try:
+            await asyncio.sleep(due - loop.time())
+        finally:
+            self._rounds.pop(due, None)
+        if this_round.poll is None and len(this_round.ids) > self._cost:
+            this_round.poll = loop.create_task(self._read_pages(set(this_round.ids)))
+        if this_round.poll is None:
+            return await read_alone()
+        try:
+            # If this wait is cancelled, the other waits still need the poll.
+            items = await asyncio.shield(this_round.poll)
+        except AgentPlatformError as error:
+            # Each wait raises its own copy. The traceback would keep the frames of the waits, which have the poll.
+            raise copy.copy(error.with_traceback(None)) from error.__cause__
+        item = items.get(object_id)
+        # A field that other items have is null here. For any other field that is absent the model has a value only if
+        # the contract states a default.
+        if item is None or any(getattr(item, name, None) is None for name in needed - self._shown):
+            return await read_alone()
+        return item
+
+    async def _read_pages(self, wanted: set[str]) -> dict[str, T]:
+        """Read pages of the list, at most as many as objects are missing; return the objects on them by id."""
+        items: dict[str, T] = {}
+        cursor: str | None = None
+        pages = 0
+        try:
+            while self._listed is not None and len(wanted - items.keys()) > pages:
+                pager = self._listed(cursor)
+                page: Page[Any] = await pager.first_page()
+                pages += 1
+                for item in page.items:
+                    members = item.to_dict()
+                    self._shown.update(members)
+                    object_id = bare_id(self._parameter, members.get(self._id))
+                    if object_id:
+                        items[object_id] = item
+                if pager.exhausted:
+                    break
+                cursor = pager.cursor
+        except AgentPlatformError as error:
+            if isinstance(error, AuthenticationError) or will_pass(error, self._policy):
+                raise
+            # The error may concern only the list: read each object alone from now on.
+            self._listed = None
+        self._cost = pages + len(wanted - items.keys())
+        return items

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from typing import Any
 
@@ -115,11 +114,13 @@ async def test_a_position_is_text_of_a_few_kilobytes_at_most() -> None:
     assert len(follower.position) < 3_000
 
 
-STARTS = ["", "event-3", "{}", "[" * 100_000, '{"cursor": 3}', "[1]", '{"source": "x", "delivered": null}', 5, {"a": 1}]
+STARTS = ["", "event-3", "{}", '{"cursor": 3}', "[1]", 5, {"a": 1}]
 REFUSED = [({"start": start}, "start must be the `position` of a follower") for start in STARTS]
 REFUSED += [({"every": every}, "every must be") for every in (0, -1, float("nan"), float("inf"), True, "5")]
 ELSEWHERE = Messages().sessions.follow_messages("assistant-2").position
-REFUSED += [({"start": ELSEWHERE}, r"start is a position in .*='assistant-2'\), and not in .*='assistant-1'\)")]
+REFUSED += [
+    ({"start": ELSEWHERE}, r"start is a position in .*='assistant-2'\) at .*, and not in .*='assistant-1'\) at ")
+]
 
 
 @pytest.mark.parametrize(("settings", "message"), REFUSED)
@@ -200,18 +201,11 @@ async def test_cursors_that_are_always_refused_are_an_error_after_give_up_after(
 
 def test_a_position_of_another_server_is_refused() -> None:
     position = Messages().follow().position.replace("platform.example.com", "other.example.com")
-    with pytest.raises(errors.InvalidArgumentError, match="a position in https://other.example.com, and not in https"):
+    with pytest.raises(
+        errors.InvalidArgumentError,
+        match=" at https://other.example.com, and not in .* at https://platform.example.com",
+    ):
         Messages().follow(start=position)
-
-
-async def test_a_position_of_an_earlier_version_names_no_server() -> None:
-    server = Messages(3)
-    follower = server.follow()
-    await follower.poll()
-    position = json.loads(follower.position)
-    del position["server"]
-    server.add(1)
-    assert await new(server.follow(start=json.dumps(position))) == ["3"]
 
 
 async def test_a_refused_cursor_may_repeat_items_without_ids_and_loses_none(caplog: pytest.LogCaptureFixture) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from agent_session_platform import ProblemDetail, RateLimitedError
 from agent_session_platform.poll_schedule import PollSchedule
 
 CHANGED: dict[str, Any] = {"changed": True}
@@ -13,7 +14,8 @@ NOTHING: dict[str, Any] = {"changed": False}
 
 def asked(seconds: float) -> dict[str, Any]:
     """Return the arguments after a poll that failed, and whose response asks for a wait."""
-    return {"changed": False, "requested_wait": seconds}
+    error = RateLimitedError("429", status=429, problem=ProblemDetail(), retry_after=seconds)
+    return {"changed": False, "error": error}
 
 
 # What is known of each poll, which begins when it is due, and when the next poll is due.
@@ -24,20 +26,21 @@ POLLS: dict[str, tuple[dict[str, Any], list[tuple[dict[str, Any], float | None]]
     ),
     "a change makes it short again": ({}, [(NOTHING, 15.0), (NOTHING, 36.0), (CHANGED, 46.0)]),
     "a round lies where the phase says": ({"phase": 0.25}, [(CHANGED, 10.5), (CHANGED, 20.5)]),
-    "a requested wait is the least": ({}, [(asked(100.0), 100.0)]),
-    "a round after it is late by a twentieth at most": ({"phase": 0.5}, [(asked(100.0), 102.5)]),
+    "a requested wait is the least": ({}, [(asked(99.0), 99.0)]),
+    "a round after it is late by a fifth of the interval at most": ({"phase": 0.5}, [(asked(99.0), 100.5)]),
     "a shorter one changes nothing": ({}, [(asked(5.0), 15.0)]),
-    "the next poll is as usual": ({}, [(asked(100.0), 100.0), (CHANGED, 110.0)]),
-    "the last poll": ({"last": 12.0, "deadline": 13.0}, [(NOTHING, 12.0), (NOTHING, None)]),
-    "the last poll after a requested wait": ({"last": 12.0, "deadline": 13.0}, [(asked(11.9), 12.0), (NOTHING, None)]),
-    "a requested wait until the deadline": ({"last": 12.0, "deadline": 13.0}, [(asked(13.0), 13.0), (NOTHING, None)]),
-    "a requested wait beyond it": ({"last": 12.0, "deadline": 13.0}, [(asked(13.1), None)]),
+    "the next poll is as usual": ({}, [(asked(99.0), 99.0), (CHANGED, 108.0)]),
+    "the last poll": ({"last": 12.0}, [(NOTHING, 12.0), (NOTHING, None)]),
+    "the last poll after a requested wait": ({"last": 12.0}, [(asked(11.9), 12.0), (NOTHING, None)]),
+    "a requested wait until the last poll": ({"last": 12.0}, [(asked(12.0), 12.0), (NOTHING, None)]),
+    "a requested wait beyond it": ({"last": 12.0}, [(asked(12.1), None)]),
+    "no interval is longer than max_every": ({"max_every": 5.0}, [(NOTHING, 5.0), (CHANGED, 10.0)]),
 }
 
 
 @pytest.mark.parametrize(("settings", "polls"), POLLS.values(), ids=POLLS)
 def test_the_next_poll_is_due(settings: Any, polls: Any) -> None:
-    schedule = PollSchedule(10.0, None, **{"phase": 0.0, **settings})
+    schedule = PollSchedule(10.0, **{"max_every": None, "phase": 0.0, **settings})
     now = 0.0
     for poll, due in polls:
         assert schedule.next(now, **poll) == due

@@ -211,32 +211,6 @@ def test_each_change_is_told(watched: Watched) -> None:
     assert [each.before and each.before.to_dict() for each in told] == [None, *states[:-1]]
 
 
-FIRST = {"status": "a", "title": "t", "is_archived": False, "tags": ["x"], "category": None}
-
-
-@pytest.mark.parametrize(
-    ("settings", "after", "seen"),
-    [
-        # If the wait names no field, every plain value is reported when it is seen first.
-        (
-            {"until": lambda session: False},
-            {**FIRST, "status": "b", "acus_consumed": 1, "tags": ["y"]},
-            [{"status": "a", "title": "t", "is_archived": False}, {"status": "b", "acus_consumed": 1}, {}],
-        ),
-        (
-            {"until": {"tags": "x", "category": "c"}, "unexpected": {"status": "b"}},
-            {**FIRST, "title": "u"},
-            [{"tags": ["x"], "status": "a"}, {}, {}],
-        ),
-    ],
-)
-def test_what_is_seen_for_the_first_time_is_told(watched: Watched, settings: Any, after: Any, seen: list[Any]) -> None:
-    told: list[PolledChange[Session]] = []
-    watched.show(FIRST, after, FIRST)
-    watched.wait(on_change=told.append, **settings)
-    assert [each.first_seen for each in told] == seen
-
-
 def test_what_on_change_returns_is_awaited(watched: Watched) -> None:
     told: list[str] = []
 
@@ -265,7 +239,7 @@ NAMES = ("timeout", "every", "max_every", "stalled_after")
 OUT_OF_RANGE = [(name, value) for name in NAMES for value in (0, -1, math.inf, math.nan, True, "5")]
 
 
-@pytest.mark.parametrize(("name", "value"), [*OUT_OF_RANGE, ("max_every", 9)])
+@pytest.mark.parametrize(("name", "value"), OUT_OF_RANGE)
 def test_a_number_of_seconds_out_of_range_is_refused(watched: Watched, name: str, value: Any) -> None:
     with pytest.raises(errors.InvalidArgumentError, match=f"{name} must be"):
         watched.wait(**{name: value})
@@ -430,7 +404,7 @@ def test_changed_begins_anew_with_each_wait(watched: Watched) -> None:
         assert watched.wait(until=title_changed).reason == reason
 
 
-@pytest.mark.parametrize(("names", "since"), [((), "a"), ((1,), "a"), (("a", "b"), "a"), (({"a": 1},), "a")])
+@pytest.mark.parametrize(("names", "since"), [((), "a"), (("a", "b"), "a")])
 def test_wrong_arguments_of_changed_are_refused(names: tuple[Any, ...], since: Any) -> None:
     with pytest.raises(errors.InvalidArgumentError):
         changed(*names, since=since)

@@ -5,7 +5,7 @@ The shapes of models are in tests/codegen/shapes/use.py. The programs of docs/ a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, assert_type
@@ -61,7 +61,6 @@ async def calls(platform: AgentPlatform) -> None:
 async def on_change(observation: PolledChange[Session]) -> None:
     assert_type(observation.before, Session | None)
     assert_type(observation.after, Session)
-    assert_type(observation.first_seen, Mapping[str, Any])
 
 
 async def waits(platform: AgentPlatform) -> None:

@@ -250,14 +250,10 @@ class PolledChange(Generic[T_co]):
     Attributes:
         before: The object as the previous poll read it; None at the first poll.
         after: The object as this poll read it.
-        first_seen: The fields with a value that this wait sees for the first time, each with that value. These are only
-            the fields that `until` and `unexpected` name; if these name no field, all fields whose value is text, a
-            number or a flag.
     """
 
     before: T_co | None
     after: T_co
-    first_seen: Mapping[str, Any]
 
 
 @attrs.frozen(kw_only=True)
@@ -317,7 +313,7 @@ class Wait(Generic[T, OutcomeT]):
             enough.
         timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
         every: Seconds between two polls, more than 0; after each poll without a change the pause is longer by a half.
-        max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
+        max_every: Seconds between two polls at most; None means six times `every`.
         stalled_after: Seconds without a change of the object after which the wait ends, at a poll that does not fail;
             None means never.
         on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable that it returns is

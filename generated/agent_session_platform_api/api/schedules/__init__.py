@@ -391,7 +391,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
             every: Seconds between two polls, more than 0; after each poll without a change the pause is
                 longer by a half.
-            max_every: Seconds between two polls at most, at least `every`; None means six times `every`.
+            max_every: Seconds between two polls at most; None means six times `every`.
             stalled_after: Seconds without a change of the object after which the wait ends, at a poll that
                 does not fail; None means never.
             on_change: Called with a `PolledChange` for the first poll and for each change; an awaitable
