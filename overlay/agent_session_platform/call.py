@@ -7,7 +7,6 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from http import HTTPStatus
 from typing import Any
 
 from ._api import Operation, ReceivedResponse
@@ -17,7 +16,6 @@ from .errors import (
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
-    ConnectionFailedError,
     DeadlineExceededError,
     DecodeError,
     OutcomeUnknownError,
@@ -324,24 +322,46 @@ class Call:
 
     def _report_attempt(self, outcome: AttemptOutcome, sent: AttemptContext) -> None:
         """Log the response, if one came, and report the attempt to `on_exchange`."""
-        configuration = self.runtime.configuration
-        seconds = self.runtime.loop.time() - sent.began
-        received = self.received_response()
-        if received is not None:
+        runtime = self.runtime
+        prepared = self.prepared
+        redact = runtime.configuration.redact
+        response = self._response
+        seconds = runtime.loop.time() - sent.began
+        status = None
+        headers: list[tuple[str, str]] = []
+        if response is not None:
+            status = response.status
+            headers = [(name.decode("latin-1"), header_text(value)) for name, value in response.headers]
+            request_id = response.to_received().request_id
             logger.debug(
                 "%s %s %d in %.3f s (%s, attempt %d, request id %s)",
                 self.operation.method,
-                configuration.redact(self.prepared.path),
-                received.status,
+                redact(prepared.path),
+                status,
                 seconds,
-                configuration.redact(str(self.operation)),
+                redact(str(self.operation)),
                 sent.number,
-                truncate(received.request_id or "unknown"),
-                extra={"request_id": received.request_id},
+                truncate(request_id or "unknown"),
+                extra={"request_id": request_id},
             )
-        if configuration.on_exchange is not None:
-            record = make_record(self.prepared, sent, self._credential.kind, outcome, seconds)
-            self.runtime.call_on_exchange(configuration.on_exchange, record)
+        on_exchange = runtime.configuration.on_exchange
+        if on_exchange is None:
+            return
+        record = ExchangeRecord(
+            operation=self.operation,
+            path=prepared.path,
+            attempt=sent.number,
+            credential=self._credential.kind,
+            query={name: value for name, value in prepared.query.items() if value is not None},
+            request_body=prepared.body.content,
+            request_type=prepared.body.media_type,
+            status=status,
+            headers=tuple(headers),
+            content=outcome.content if isinstance(outcome, Response) else None,
+            seconds=seconds,
+            error=outcome.error if isinstance(outcome, Failure) else None,
+        )
+        runtime.call_on_exchange(on_exchange, record)
 
     def _final_error(self, error: Exception) -> Exception:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
@@ -372,9 +392,7 @@ class Call:
         else:
             doubtful = OutcomeUnknownError(error.message, operation=self.operation, sent_at=since)
             doubtful.response = error.response
-            doubtful.__cause__ = error.__cause__
-            if isinstance(error, ConnectionFailedError):
-                doubtful.__cause__ = error
+            doubtful.__cause__ = error
         reader = operations.reader_of(self.operation)
         read = None
         if reader is not None:
@@ -387,12 +405,9 @@ class Call:
         """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
         previous = self._previous_error
         within = f"within {self._policy.deadline:g} s"
+        message = f"not sent {within}, because {self._waits_for}"
         if self._sent is not None and self._sent.sent_at is not None:
             message = f"no response {within}"
-        elif previous is None:
-            message = f"not sent {within}, because {self._waits_for}"
-        else:
-            message = f"not sent again {within}, because {self._waits_for}"
         error = DeadlineExceededError(message, operation=self.operation)
         if previous is not None:
             error.remark(f"the attempt before: {previous.message}")
@@ -401,58 +416,12 @@ class Call:
         return error
 
 
-def make_record(
-    prepared: PreparedRequest, sent: AttemptContext, credential: str | None, outcome: AttemptOutcome, seconds: float
-) -> ExchangeRecord:
-    """Make the record of an attempt.
-
-    Args:
-        prepared: The request that was sent.
-        sent: The attempt.
-        credential: The kind of its credential.
-        outcome: What came of it.
-        seconds: How long it took.
-    """
-    response: Response | None
-    content = None
-    error = None
-    match outcome:
-        case Response():
-            response = outcome
-            content = outcome.content
-        case Failure():
-            response = outcome.response
-            error = outcome.error
-        case StreamedResponse():
-            response = outcome.response
-    status = None
-    headers: list[tuple[str, str]] = []
-    if response is not None:
-        status = response.status
-        headers = [(name.decode("latin-1"), header_text(value)) for name, value in response.headers]
-    return ExchangeRecord(
-        operation=prepared.operation,
-        path=prepared.path,
-        attempt=sent.number,
-        credential=credential,
-        query={name: value for name, value in prepared.query.items() if value is not None},
-        request_body=prepared.body.content,
-        request_type=prepared.body.media_type,
-        status=status,
-        headers=tuple(headers),
-        content=content,
-        seconds=seconds,
-        error=error,
-    )
-
-
 def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:
     """Make the error of a call that is not sent, because the server has asked for a wait that is too long."""
-    status = HTTPStatus.TOO_MANY_REQUESTS
     error = RateLimitedError(
-        f"not sent: {status.value} {status.phrase} came before",
-        status=status.value,
-        problem=ProblemDetail(title=status.phrase),
+        "not sent: 429 Too Many Requests came before",
+        status=429,
+        problem=ProblemDetail(title="Too Many Requests"),
         operation=operation,
         retry_after=closed_for,
     )

@@ -222,10 +222,6 @@ class RetryPolicy:
         """Return the same policy with another number of attempts."""
         return attrs.evolve(self, attempts=attempts)
 
-    def waits_for(self, retry_after: float | None) -> bool:
-        """Return whether a call waits for a Retry-After in seconds; True for None (no Retry-After)."""
-        return retry_after is None or not is_too_long(retry_after, self.max_retry_after)
-
     def backoff(self, attempt: int) -> float:
         """Return the seconds to wait without Retry-After: exponential backoff with full jitter.
 
@@ -260,10 +256,10 @@ class RetryPolicy:
             return Again(renews_credential=True)
         if not self.is_retryable(method, error):
             return Fail()
-        retry_after = None
-        if isinstance(error, ProblemError):
+        retry_after = 0.0
+        if isinstance(error, ProblemError) and error.retry_after is not None:
             retry_after = error.retry_after
-        if not self.waits_for(retry_after):
+        if is_too_long(retry_after, self.max_retry_after):
             limit = f"more than max_retry_after={self.max_retry_after:g}"
             return Fail(f"not waited for: Retry-After is {retry_after:g} s, {limit}")
         given_up = f"given up after {history.attempts} attempts"

@@ -295,7 +295,7 @@ async def test_a_limit_is_learned_without_redis(listens: bool) -> None:
     [
         ({"redis": "redis://:S3cret/pw@host"}, "redis"),
         ({"redis": "redis://:S3cret#pw@host:99999999"}, "redis"),
-        ({"redis": 7}, "not int"),
+        ({"redis": 7}, "redis must be a URL"),
         ({"redis": "http://host"}, "redis must be a URL such as redis://"),
         ({"redis": redis.Redis()}, "a redis.Redis would block"),
         *(({"timeout": value}, "timeout must be a positive") for value in (None, 0, -1, float("nan"), "1", True)),

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from operator import attrgetter
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import attrs
 
@@ -28,6 +28,9 @@ FORGET_SECONDS = 5.0
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
 
+Event: TypeAlias = Callable[..., None]
+"""A method of `AdaptiveRate`, by which it learns what has happened."""
+
 
 @attrs.define(eq=False)
 class Limits:
@@ -36,14 +39,14 @@ class Limits:
     Attributes:
         time: Their clock, in seconds.
         max_connections: How many requests may be in flight.
-        in_flight: How many requests have a permit.
+        free: How many more requests may be in flight now.
         rate_limited: How many responses had status 429.
         by_key: The limits.
     """
 
     time: Callable[[], float] = time.monotonic
     max_connections: int = 0
-    in_flight: int = 0
+    free: int = 0
     rate_limited: int = 0
     by_key: dict[str, Limit] = attrs.field(factory=dict[str, "Limit"])
 
@@ -74,31 +77,30 @@ class Limit:
     def grant(self) -> float | None:
         """Return the current time if a request may be sent now, which then counts as in flight; otherwise None."""
         limits = self.limits
-        if limits.in_flight >= limits.max_connections:
-            # Without a free connection the rate would count a request that is not sent yet.
-            return None
         now = limits.time()
-        if not self.rate.grant(now):
+        # Without a free connection the rate would count a request that is not sent yet.
+        if not limits.free or not self.rate.grant(now):
             return None
-        limits.in_flight += 1
+        limits.free -= 1
         return now
 
-    def learn(self, event: Callable[..., None], *arguments: Any) -> None:
+    def learn(self, event: Event, *arguments: Any) -> None:
         """Let the adaptive rate learn of an event: call one of its methods."""
         event(self.rate, *arguments)
 
-    def end(self, event: Callable[..., None], sent_at: float, *arguments: Any) -> None:
+    def end(self, event: Event, sent_at: float, *arguments: Any) -> None:
         """Learn how a request has ended, and serve the waiting calls that it held back."""
         limits = self.limits
         self.learn(event, sent_at, limits.time(), *arguments)
-        was_full = limits.in_flight >= limits.max_connections
-        limits.in_flight -= 1
-        if was_full:
-            waiting = [limit for limit in limits.by_key.values() if limit.waiters]
-            for limit in sorted(waiting, key=lambda limit: limit.waiters[0].number):
-                limit.serve()
-        elif self.waiters:
-            self.serve()
+        limits.free += 1
+        if limits.free > 1:
+            if self.waiters:
+                self.serve()
+            return
+        # There was no free connection, and calls of any limit may wait for one.
+        waiting = [limit for limit in limits.by_key.values() if limit.waiters]
+        for limit in sorted(waiting, key=lambda limit: limit.waiters[0].number):
+            limit.serve()
 
     async def wait(self, place: LimitPlace) -> float | None:
         """Wait in the queue for a permit; see `Place.permit`."""
@@ -124,15 +126,21 @@ class Limit:
         return None
 
     def serve(self) -> None:
-        """Give permits to the waiters whose turn it is, and set a timer for the next one."""
+        """Give permits to the waiters whose turn it is, and set a timer for the next one.
+
+        Without a free connection the end of a request serves them.
+        """
         if self._timer is not None:
             self._timer.cancel()
         while self.waiters:
             sent_at = self.grant()
             if sent_at is None:
-                self._set_timer()
-                return
+                break
             self.hand_over(sent_at)
+        if self.waiters and self.limits.free:
+            now = self.limits.time()
+            seconds = self.rate.next_look(now) - now
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
 
     def hand_over(self, sent_at: float) -> None:
         """Give a permit to the first waiter. The queue must not be empty.
@@ -170,14 +178,6 @@ class Limit:
 
     def _enqueue(self, place: LimitPlace) -> None:
         insort(self.waiters, place, key=attrgetter("number"))
-
-    def _set_timer(self) -> None:
-        """Serve the waiters when the rate lets the next one go. A free connection serves them as well."""
-        if self.limits.in_flight >= self.limits.max_connections:
-            return
-        now = self.limits.time()
-        seconds = self.rate.next_look(now) - now
-        self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
 
 
 class LimitPlace:
@@ -248,7 +248,7 @@ class LimitPlace:
         """Report that no response will come; see `Place.failed`."""
         self._end(AdaptiveRate.ended, False)
 
-    def _end(self, event: Callable[..., None], *arguments: Any) -> None:
+    def _end(self, event: Event, *arguments: Any) -> None:
         """Report the end of the present attempt, unless it was reported."""
         sent_at = self.sent_at
         if sent_at is not None:
@@ -299,6 +299,7 @@ class LocalRateLimiter:
         self._is_open = True
         self._limits.time = asyncio.get_running_loop().time
         self._limits.max_connections = max_connections
+        self._limits.free = max_connections
 
     def enter(self, operation: Operation) -> AbstractAsyncContextManager[Place]:
         """Take a place for one call; see `RateLimiter.enter`."""
@@ -324,7 +325,7 @@ class LocalRateLimiter:
         return RateLimiterStats(
             closed_for=last.closed_for,
             closed_until=last.closed_until,
-            in_flight=self._limits.in_flight,
+            in_flight=self._limits.max_connections - self._limits.free,
             rate=min(rates, default=None),
             waiting=sum(stats.waiting for stats in limits.values()),
             rate_limited=self._limits.rate_limited,

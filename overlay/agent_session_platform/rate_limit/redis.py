@@ -15,18 +15,18 @@ import logging
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from ..errors import ConfigurationError, InvalidArgumentError
-from ..text import format_value, type_name
+from ..text import format_value
 from ..validators import is_number
 from .adaptive_rate import IDLE_SECONDS, AdaptiveRate
 from .limiter import KeyFunction, key_of_operation
-from .local import Limit, Limits, LocalRateLimiter
+from .local import Event, Limit, Limits, LocalRateLimiter
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -65,46 +65,23 @@ CLOCK_SECONDS = 1.0
 logger = logging.getLogger("agent_session_platform")
 
 
-Event: TypeAlias = tuple[Callable[..., None], tuple[Any, ...]]
-"""An event of which an adaptive rate learns: a method of it, and its arguments."""
-
-
-def read_rate(text: Any, now: float) -> AdaptiveRate | None:
-    """Parse the state of a limit; return None for anything else, and for the state of another clock."""
-    try:
-        rate = AdaptiveRate(**json.loads(text))
-        if rate.used_at <= now + CLOCK_SECONDS:
-            return rate
-    except (TypeError, ValueError):
-        pass
-    return None
-
-
-def replay(events: list[Event], rate: AdaptiveRate) -> None:
-    """Let a rate learn of events."""
-    for event, arguments in events:
-        event(rate, *arguments)
-
-
-class RedisLink:
-    """The connection to Redis of one client, which its limits share.
-
-    Args:
-        redis: Client of redis-py.
-        timeout: Timeout of each Redis command, in seconds.
+@attrs.define(eq=False, kw_only=True)
+class SharedLimits(Limits):
+    """What the limits of one client share, with the connection to Redis.
 
     Attributes:
+        script: SCRIPT in Redis.
+        timeout: Timeout of each Redis command, in seconds.
         prefix: Beginning of the keys in Redis of this base URL and credential.
-        is_down: Whether Redis is unavailable: then each limit decides by itself.
         ahead: How far the clock of Redis is ahead of the event loop's clock, in seconds.
+        is_down: Whether Redis is unavailable: then each limit decides by itself.
     """
 
-    def __init__(self, redis: Redis, timeout: float) -> None:
-        self.prefix = ""
-        self.is_down = False
-        self.ahead = 0.0
-        self._timeout = timeout
-        self._script = redis.register_script(SCRIPT)
+    script: Callable[..., Awaitable[Any]]
+    timeout: float
+    prefix: str = ""
+    ahead: float = 0.0
+    is_down: bool = False
 
     async def run_script(self, key: str, *arguments: Any) -> tuple[bool, Any]:
         """Run the script for the state of a limit, and note how far the clock of Redis is ahead.
@@ -118,12 +95,25 @@ class RedisLink:
         """
         clock = asyncio.get_running_loop().time
         sent = clock()
-        async with asyncio.timeout(self._timeout):
-            reply: Any = await self._script(keys=[key], args=arguments)
-        is_set, current, seconds, microseconds = reply
+        async with asyncio.timeout(self.timeout):
+            is_set, current, seconds, microseconds = await self.script(keys=[key], args=arguments)
         # Redis read its clock about halfway between request and response.
         self.ahead = int(seconds) + int(microseconds) / 1_000_000 - (sent + clock()) / 2
         return bool(is_set), current
+
+
+def read_rate(text: Any) -> AdaptiveRate | None:
+    """Parse the state of a limit; return None for anything else."""
+    try:
+        return AdaptiveRate(**json.loads(text))
+    except (TypeError, ValueError):
+        return None
+
+
+def replay(events: list[tuple[Event, tuple[Any, ...]]], rate: AdaptiveRate) -> None:
+    """Let a rate learn of events."""
+    for event, arguments in events:
+        event(rate, *arguments)
 
 
 class SharedLimit(Limit):
@@ -131,18 +121,18 @@ class SharedLimit(Limit):
 
     Args:
         limits: The limits of the client.
-        link: The connection to Redis.
         key: The key of the limit.
     """
 
-    def __init__(self, limits: Limits, link: RedisLink, key: str) -> None:
+    limits: SharedLimits
+
+    def __init__(self, limits: SharedLimits, key: str) -> None:
         super().__init__(limits)
-        self._link = link
-        self._redis_key = f"{link.prefix}:{key}"
+        self._redis_key = f"{limits.prefix}:{key}"
         # The last known value in Redis. Redis never has this first value, so the first attempt only reads.
         self._known: Any = "?"
         # What has happened since the last report.
-        self._events: list[Event] = []
+        self._events: list[tuple[Event, tuple[Any, ...]]] = []
         self._task: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
 
@@ -152,20 +142,20 @@ class SharedLimit(Limit):
 
     def grant(self) -> float | None:
         """Grant a permit while Redis is unavailable."""
-        if self._link.is_down:
+        if self.limits.is_down:
             return super().grant()
         return None
 
-    def learn(self, event: Callable[..., None], *arguments: Any) -> None:
+    def learn(self, event: Event, *arguments: Any) -> None:
         """Let the copy of the rate learn of an event, and report it."""
         super().learn(event, *arguments)
-        if not self._link.is_down:
+        if not self.limits.is_down:
             self._events.append((event, arguments))
             self.serve()
 
     def serve(self) -> None:
         """Start the task of the reports, which get permits for the waiters; without Redis, serve them here."""
-        if self._link.is_down:
+        if self.limits.is_down:
             super().serve()
             return
         self._changed.set()
@@ -178,21 +168,21 @@ class SharedLimit(Limit):
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
-        if self._events and not self._link.is_down:
+        if self._events and not self.limits.is_down:
             with suppress(Exception):
                 await self._report(0)
 
     async def _share(self) -> None:
         """Send reports to Redis until no call waits and there is nothing to report."""
-        while self.waiters or self._events or self._link.is_down:
+        while self.waiters or self._events or self.limits.is_down:
             try:
                 await self._get_permits()
             except Exception as error:
                 self._decide_alone(error)
                 await self._rest(RECOVERY_SECONDS)
                 continue
-            if self._link.is_down:
-                self._link.is_down = False
+            if self.limits.is_down:
+                self.limits.is_down = False
                 logger.info("Redis has recovered: the rate limits are shared again")
             await asyncio.sleep(BATCH_SECONDS)
             if self.waiters and not self._events:
@@ -208,8 +198,8 @@ class SharedLimit(Limit):
 
     def _decide_alone(self, error: Exception) -> None:
         """Serve the waiters of all limits without Redis."""
-        if not self._link.is_down:
-            self._link.is_down = True
+        if not self.limits.is_down:
+            self.limits.is_down = True
             # Only the class of the error is logged: its message may contain a password.
             name = type(error).__name__
             logger.warning("Redis is unavailable (%s); limiting in this process only until it recovers", name)
@@ -220,15 +210,15 @@ class SharedLimit(Limit):
         """Send a report, and hand out the permits that it grants."""
         limits = self.limits
         wanted = 0
-        if not self._link.is_down:
-            wanted = min(len(self.waiters), limits.max_connections - limits.in_flight)
+        if not limits.is_down:
+            wanted = min(len(self.waiters), limits.free)
         # Another limit must not ask for permits for the same connections.
-        limits.in_flight += wanted
+        limits.free -= wanted
         granted = 0
         try:
             granted, now = await self._report(wanted)
         finally:
-            limits.in_flight -= wanted - granted
+            limits.free += wanted - granted
         for _ in range(granted):
             if self.waiters:
                 self.hand_over(now)
@@ -244,24 +234,26 @@ class SharedLimit(Limit):
             How many permits it has granted, at most *wanted*, and when.
 
         Raises:
-            Exception: An error of `RedisLink.run_script`.
+            Exception: An error of `SharedLimits.run_script`.
         """
         while True:
             events = self._events.copy()
             now = self.limits.time()
-            rate = read_rate(self._known, now)
+            rate = read_rate(self._known)
             if rate is None:
-                # The copy has learned of the events already.
-                rate = self._own_rate(now)
+                # Redis has lost the state. The copy has learned of the events already.
+                rate = attrs.evolve(self.rate)
             else:
                 replay(events, rate)
+            if rate.used_at > now + CLOCK_SECONDS:
+                rate = AdaptiveRate()
             granted = 0
             while granted < wanted and rate.grant(now):
                 granted += 1
             value = json.dumps(attrs.asdict(rate))
             # A limit without requests is forgotten, but not during a closure.
             expires = math.ceil(rate.closed_for(now) + IDLE_SECONDS)
-            is_set, self._known = await self._link.run_script(self._redis_key, self._known, value, expires)
+            is_set, self._known = await self.limits.run_script(self._redis_key, self._known, value, expires)
             if is_set:
                 break
             # Another process was faster. Start again with the new state.
@@ -271,12 +263,6 @@ class SharedLimit(Limit):
         replay(self._events, rate)
         self.rate = rate
         return granted, now
-
-    def _own_rate(self, now: float) -> AdaptiveRate:
-        """Return a copy of the rate in this process; a new one if the copy is of another clock."""
-        if self.rate.used_at > now + CLOCK_SECONDS:
-            return AdaptiveRate()
-        return attrs.evolve(self.rate)
 
 
 class RedisRateLimiter(LocalRateLimiter):
@@ -314,7 +300,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._redis = connect(redis)
         self._is_own = isinstance(redis, str)
         self._prefix = prefix
-        self._link = RedisLink(self._redis, timeout)
+        self._limits: SharedLimits = SharedLimits(script=self._redis.register_script(SCRIPT), timeout=timeout)
 
     def open(self, max_connections: int, identity: str) -> None:
         """Begin to work in the running event loop; see `RateLimiter.open`.
@@ -323,12 +309,12 @@ class RedisRateLimiter(LocalRateLimiter):
             ConfigurationError: The limiter was opened before.
         """
         super().open(max_connections, identity)
-        link = self._link
-        link.prefix = self._prefix + STATE_VERSION + identity
-        loop_time = self._limits.time
+        limits = self._limits
+        limits.prefix = self._prefix + STATE_VERSION + identity
+        loop_time = limits.time
         # Until Redis has told its time, that of this machine is the best guess.
-        link.ahead = time.time() - loop_time()
-        self._limits.time = lambda: loop_time() + link.ahead
+        limits.ahead = time.time() - loop_time()
+        limits.time = lambda: loop_time() + limits.ahead
 
     async def aclose(self) -> None:
         """Report what is left, unless Redis is unavailable; close the connections that the limiter has opened."""
@@ -339,7 +325,7 @@ class RedisRateLimiter(LocalRateLimiter):
                 await self._redis.aclose()
 
     def _make_limit(self, key: str) -> Limit:
-        return SharedLimit(self._limits, self._link, key)
+        return SharedLimit(self._limits, key)
 
 
 def connect(source: object) -> Redis:
@@ -352,16 +338,14 @@ def connect(source: object) -> Redis:
         from redis.asyncio import Redis
     except ImportError:
         raise ConfigurationError("a RedisRateLimiter needs redis: pip install 'redis>=5.0.1,<9'") from None
-    if not isinstance(source, str | Redis):
-        wanted = "a URL or a redis.asyncio.Redis (a redis.Redis would block)"
-        raise ConfigurationError(f"redis must be {wanted}, not {type_name(source)}")
-    if not isinstance(source, str):
+    if isinstance(source, Redis):
         return source
+    # A type checker would complain: the last parameters of from_url have no types.
+    from_url: Any = getattr(Redis, "from_url")  # noqa: B009
     try:
-        # A type checker would complain: the last parameters of from_url have no types.
-        from_url: Any = getattr(Redis, "from_url")  # noqa: B009
         client: Redis = from_url(source)
         return client
-    except ValueError:
+    except (AttributeError, ValueError):
+        wanted = "a URL such as redis://localhost:6379/0, or a redis.asyncio.Redis (a redis.Redis would block)"
         # `from None`: the message of redis-py may contain a part of the password.
-        raise ConfigurationError("redis must be a URL such as redis://localhost:6379/0") from None
+        raise ConfigurationError(f"redis must be {wanted}") from None
