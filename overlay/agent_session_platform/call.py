@@ -121,7 +121,9 @@ class Call:
             failed = Attempt(error)
             if error.response is None:
                 error.response = self.received_response()
+        # Kept here, an error would stay in memory, because its traceback has this frame.
         self._previous_error = None
+        self._refused = None
         if failed is None:
             self.runtime.has_succeeded = True
             if not isinstance(self._result, StreamedResponse):
