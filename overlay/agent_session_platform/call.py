@@ -126,8 +126,9 @@ class Call:
         self._refused = None
         if failed is None:
             self.runtime.has_succeeded = True
-            if not isinstance(self._result, StreamedResponse):
-                self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
+            quota = self.runtime.rate_limiter.retry_quota
+            if quota.used and not isinstance(self._result, StreamedResponse):
+                quota.give_back(self._tokens)
         try:
             self._report_response()
         except BaseException:

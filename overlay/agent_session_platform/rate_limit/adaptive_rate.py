@@ -97,7 +97,7 @@ class AdaptiveRate:
     capacity: float = FIRST_REQUESTS
     filled_at: float = 0.0
     used_at: float = 0.0
-    measured_since: float = 0.0
+    measured_since: float = -math.inf
     accepted_count: int = 0
     rate_before: float = 0.0
     rising_since: float = 0.0
@@ -176,8 +176,10 @@ class AdaptiveRate:
             self.closures = 0
         if not self.rate_before:
             self.tokens += PER_RESPONSE
-            if accepted:
-                self._count(sent_at)
+            if accepted and sent_at > self.measured_since + MEASURED_SECONDS:
+                self.measured_since = sent_at
+                self.accepted_count = 0
+            self.accepted_count += accepted
         if self.probed_at is not None and is_current:
             self._end_probe(now, self.probed_at)
 
@@ -216,13 +218,6 @@ class AdaptiveRate:
         if self.tokens > most:
             self.rising_since += (self.tokens - most) / rate
             self.tokens = most
-
-    def _count(self, sent_at: float) -> None:
-        """Count a request that was accepted."""
-        if self.accepted_count == 0 or sent_at > self.measured_since + MEASURED_SECONDS:
-            self.measured_since = sent_at
-            self.accepted_count = 0
-        self.accepted_count += 1
 
     def _learn(self, now: float, refused_at: float) -> None:
         """Learn from the 429 that has begun the closure, now that all responses are in."""

@@ -25,9 +25,6 @@ from ..text import type_name
 KeyFunction: TypeAlias = Callable[[Operation], str]
 """A function that names the limit of an operation: operations with the same key share a limit."""
 
-# Of a path outside the contract: /v3/organizations/org-a/knowledge/notes.
-SEGMENTS_OF_A_KEY = 5
-
 
 @runtime_checkable
 class Place(Protocol):
@@ -40,8 +37,6 @@ class Place(Protocol):
 
     def permit(self, longest_closure: float) -> Awaitable[float | None]:
         """Wait until the next attempt may be sent. The client cancels the wait at the deadline, or when it is closed.
-
-        The permit of the attempt before is given back.
 
         Args:
             longest_closure: How many seconds of a closure the call waits for.
@@ -144,17 +139,6 @@ class RateLimiter(Protocol):
     def aclose(self) -> Awaitable[None]:
         """Release all resources; no call waits any more."""
         ...
-
-
-def key_of_operation(operation: Operation) -> str:
-    """Return the key of an operation: its name, so that each operation has a limit of its own.
-
-    A path outside the contract has the key of its method and its first segments.
-    """
-    if operation.id != f"{operation.method} {operation.path}":
-        return operation.name
-    segments = operation.path.split("/")
-    return f"{operation.method} {'/'.join(segments[: SEGMENTS_OF_A_KEY + 1])}"
 
 
 def check_rate_limiter(value: object) -> None:

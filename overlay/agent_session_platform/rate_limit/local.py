@@ -20,13 +20,15 @@ from ..retry import RetryQuota, is_too_long, jitter_of
 from ..text import type_name
 from ..validators import is_async_function
 from .adaptive_rate import AdaptiveRate
-from .limiter import KeyFunction, LimitStats, Place, RateLimiterStats, key_of_operation
+from .limiter import KeyFunction, LimitStats, Place, RateLimiterStats
 
 # How often idle limits are forgotten.
 FORGET_SECONDS = 5.0
 
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
+# Of a path outside the contract: /v3/organizations/org-a/knowledge/notes.
+SEGMENTS_OF_A_KEY = 5
 
 Event: TypeAlias = Callable[..., None]
 """A method of `AdaptiveRate`, by which it learns what has happened."""
@@ -221,7 +223,6 @@ class LimitPlace:
 
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
-        self._end(AdaptiveRate.ended, False)
         self.longest_closure = longest_closure
         if not self._limit.waiters:
             self.sent_at = self._limit.grant()
@@ -254,6 +255,17 @@ class LimitPlace:
         if sent_at is not None:
             self.sent_at = None
             self._limit.end(event, sent_at, *arguments)
+
+
+def key_of_operation(operation: Operation) -> str:
+    """Return the key of an operation: its name, so that each operation has a limit of its own.
+
+    A path outside the contract has the key of its method and its first segments.
+    """
+    if operation.id != f"{operation.method} {operation.path}":
+        return operation.name
+    segments = operation.path.split("/")
+    return f"{operation.method} {'/'.join(segments[: SEGMENTS_OF_A_KEY + 1])}"
 
 
 class LocalRateLimiter:

@@ -25,8 +25,8 @@ from ..errors import ConfigurationError, InvalidArgumentError
 from ..text import format_value
 from ..validators import is_number
 from .adaptive_rate import IDLE_SECONDS, AdaptiveRate
-from .limiter import KeyFunction, key_of_operation
-from .local import Event, Limit, Limits, LocalRateLimiter
+from .limiter import KeyFunction
+from .local import Event, Limit, Limits, LocalRateLimiter, key_of_operation
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -108,12 +108,6 @@ def read_rate(text: Any) -> AdaptiveRate | None:
         return AdaptiveRate(**json.loads(text))
     except (TypeError, ValueError):
         return None
-
-
-def replay(events: list[tuple[Event, tuple[Any, ...]]], rate: AdaptiveRate) -> None:
-    """Let a rate learn of events."""
-    for event, arguments in events:
-        event(rate, *arguments)
 
 
 class SharedLimit(Limit):
@@ -244,7 +238,8 @@ class SharedLimit(Limit):
                 # Redis has lost the state. The copy has learned of the events already.
                 rate = attrs.evolve(self.rate)
             else:
-                replay(events, rate)
+                for event, arguments in events:
+                    event(rate, *arguments)
             if rate.used_at > now + CLOCK_SECONDS:
                 rate = AdaptiveRate()
             granted = 0
@@ -260,7 +255,8 @@ class SharedLimit(Limit):
             await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS))
         # What has happened since the report began counts in the copy, too, and is left for the next report.
         del self._events[: len(events)]
-        replay(self._events, rate)
+        for event, arguments in self._events:
+            event(rate, *arguments)
         self.rate = rate
         return granted, now
 
