@@ -150,6 +150,21 @@ async def test_a_cancelled_waiter_gives_its_permit_back(server: RedisServer) -> 
         await permitted(limiter)
 
 
+async def test_a_call_that_waits_for_a_connection_asks_redis_a_few_times_a_second(
+    server: RedisServer, stored: Redis
+) -> None:
+    async with opened(server.url, max_connections=1) as limiter:
+        held = await permitted(limiter)
+        waiting = asyncio.create_task(permitted(limiter))
+        await asyncio.sleep(0.05)
+        await stored.config_resetstat()
+        await asyncio.sleep(0.3)
+        commands: Any = await stored.info("commandstats")
+        assert commands.get("cmdstat_evalsha", {"calls": 0})["calls"] <= 10
+        await held.end()
+        await waiting
+
+
 async def test_the_state_in_redis_expires_and_contains_no_credential(server: RedisServer, stored: Redis) -> None:
     sandbox = Sandbox()
     async with sandbox.client(rate_limiter=RedisRateLimiter(server.url)) as platform:

@@ -180,9 +180,11 @@ class SharedLimit(Limit):
                 logger.info("Redis has recovered: the rate limits are shared again")
             await asyncio.sleep(BATCH_SECONDS)
             if self.waiters and not self._events:
-                now = self.limits.time()
-                next_look = self.rate.next_look(now) - now
-                await self._rest(min(next_look, LOOK_SECONDS))
+                seconds = LOOK_SECONDS
+                if self.limits.free:
+                    now = self.limits.time()
+                    seconds = min(seconds, self.rate.next_look(now) - now)
+                await self._rest(seconds)
 
     async def _rest(self, seconds: float) -> None:
         """Wait until something happens, but no longer than *seconds*."""
