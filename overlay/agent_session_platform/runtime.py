@@ -18,9 +18,6 @@ from .transport.sender import Sender
 # How long each step of closing may take.
 CLOSING_SECONDS = 5.0
 
-# How often to check whether the jobs have ended.
-POLL_SECONDS = 0.005
-
 logger = logging.getLogger("agent_session_platform")
 
 T = TypeVar("T")
@@ -52,6 +49,7 @@ class Runtime:
         self.closing = False
         self.has_succeeded = False
         self._under_way: set[asyncio.Timeout] = set()
+        self._none_under_way = asyncio.Event()
         # The references are weak, so that a stream that is closed and no longer used can be freed.
         self._streams: WeakSet[StreamedResponse] = WeakSet()
         self._has_warned = False
@@ -87,6 +85,8 @@ class Runtime:
             raise TimeUpError from None
         finally:
             self._under_way.discard(timeout)
+            if self.closing and not self._under_way:
+                self._none_under_way.set()
             # It has the task, and the task its error: the traceback of the error, which has this frame, would keep all.
             del timeout
 
@@ -117,8 +117,8 @@ class Runtime:
                 # Let the timeout of each job fire now. It ends the job, and `while_open` then sees that the client is
                 # closing.
                 timeout.reschedule(self.loop.time())
-        while self._under_way:
-            await asyncio.sleep(POLL_SECONDS)
+        if self._under_way:
+            await self._none_under_way.wait()
         for stream in list(self._streams):
             await stream.aclose()
 
