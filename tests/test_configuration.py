@@ -109,15 +109,14 @@ async def test_a_rate_limiter_of_another_client_is_refused_before_anything_is_op
     assert told == []
 
 
-def test_a_rate_limiter_that_lacks_methods_is_refused_with_their_names(sandbox: Sandbox) -> None:
+def test_a_rate_limiter_that_lacks_methods_is_refused(sandbox: Sandbox) -> None:
     """A rate limiter that was written for an older version may lack methods."""
 
     class Older(LocalRateLimiter):
         stats = property()  # reading it raises an AttributeError
 
     limiter: Any = Older()
-    del limiter.retry_quota
-    with pytest.raises(errors.ConfigurationError, match="Older, which lacks retry_quota, stats"):
+    with pytest.raises(errors.ConfigurationError, match=r"with all members of RateLimiter, not .*Older"):
         sandbox.client(rate_limiter=limiter)
 
 

@@ -7,9 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from http import HTTPStatus
-from inspect import isawaitable
-from typing import Any, TypeVar
+from typing import Any
 
 from ._api import Operation, ReceivedResponse
 from .catalogue import operations
@@ -18,10 +16,8 @@ from .errors import (
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
-    ConnectionFailedError,
     DeadlineExceededError,
     DecodeError,
-    InvalidArgumentError,
     OutcomeUnknownError,
     ProblemDetail,
     ProblemError,
@@ -40,20 +36,12 @@ from .response.outcome import (
     header_text,
 )
 from .response.problem import error_of
-from .retry import IDEMPOTENT, Attempt, Fail, History, RetryEvent
+from .retry import IDEMPOTENT, Attempt, Fail, History, RetryEvent, doubt_after
 from .runtime import Runtime, TimeUpError
-from .text import truncate, type_name
+from .text import truncate
 from .transport.sender import AttemptContext
 
 logger = logging.getLogger("agent_session_platform")
-
-T = TypeVar("T")
-
-# Why a request was not sent before the deadline.
-NO_CREDENTIAL = "there was no credential"
-NO_PERMIT = "the rate limiter was closed or full"
-NO_CONNECTION = "no connection became free"
-ON_SEND = "on_send did not return"
 
 
 class Call:
@@ -99,19 +87,19 @@ class Call:
         self._deadline = self.began + policy.deadline
         # How many tokens of the retry quota the retries have taken.
         self._tokens = 0.0
-        # After a 401 a call is sent again only once.
-        self._has_renewed = False
+        # The credential that the server has refused with a 401. A call is sent again only once with another one.
+        self._refused: tuple[Credential, Failure] | None = None
         # Time at which a write was sent whose result is still unknown; None if there is no such write.
         self._in_doubt_since: datetime | None = None
         self._previous_error: AgentPlatformError | None = None
+        # What the call waits for: why the request is not sent if the deadline comes first.
+        self._waits_for = ""
         # Of the latest attempt: the attempt as the sender gets it, its credential, its response, and its result after a
         # success.
         self._sent: AttemptContext | None = None
         self._credential: Credential
         self._response: Response | None = None
         self._result: Any = None
-        # What the call waits for: why the request is not sent if the deadline comes first.
-        self._waits_for = NO_CREDENTIAL
 
     async def run(self) -> Any:
         """Send the request, with retries where they are safe.
@@ -131,11 +119,25 @@ class Call:
         except AgentPlatformError as error:
             # There was no attempt, or no credential for another one.
             failed = Attempt(error)
+            if error.response is None:
+                error.response = self.received_response()
+        # Kept here, an error would stay in memory, because its traceback has this frame.
         self._previous_error = None
+        self._refused = None
         if failed is None:
-            await self._note_success()
+            self.runtime.has_succeeded = True
+            quota = self.runtime.rate_limiter.retry_quota
+            if quota.used and not isinstance(self._result, StreamedResponse):
+                quota.give_back(self._tokens)
+        try:
+            self._report_response()
+        except BaseException:
+            # The caller never gets the stream, and so cannot close it.
+            if isinstance(self._result, StreamedResponse):
+                await self._result.aclose()
+            raise
+        if failed is None:
             return self._result
-        self._report_response()
         try:
             raise self._final_error(failed.error)
         finally:
@@ -152,7 +154,7 @@ class Call:
             Whether the call is attempted again.
 
         Raises:
-            AgentPlatformError: There is no other credential, or the client was closed.
+            ClientClosedError: The client was closed.
         """
         error = failed.error
         if not isinstance(error, AgentPlatformError):
@@ -160,25 +162,26 @@ class Call:
             return False
         # The log and `on_retry` get the error before it is final.
         self.runtime.configuration.redact_error(error)
+        method = self.operation.method
+        self._in_doubt_since = doubt_after(method, failed, self._in_doubt_since)
         quota = self.runtime.rate_limiter.retry_quota
-        repeatable = self.prepared.repeatable
         history = History(
             attempts=self.attempts,
             time_left=self._deadline - self.runtime.loop.time(),
             quota_left=quota.left,
-            in_doubt_since=self._in_doubt_since,
-            may_renew=repeatable and not self._has_renewed,
-            repeatable=repeatable,
+            may_renew=self._refused is None,
+            repeatable=self.prepared.repeatable,
         )
-        decision = self._policy.decide(self.operation.method, failed, history)
-        self._in_doubt_since = decision.in_doubt_since
+        decision = self._policy.decide(method, failed, history)
         if isinstance(decision, Fail):
             if decision.reason is not None:
                 error.remark(decision.reason)
             return False
         self._previous_error = error
         if decision.renews_credential:
-            return await self._renew_credential(error)
+            logger.info("%s; getting another credential", error)
+            self._refused = (self._credential, Failure(error, self._response))
+            return True
         quota.take(decision.cost)
         self._tokens += decision.cost
         logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, self.attempts + 1)
@@ -193,7 +196,7 @@ class Call:
     def begin_again(self) -> None:
         """Count as after a first attempt, because the attempt has brought a part of the file."""
         self.attempts = 1
-        self._has_renewed = False
+        self._refused = None
         self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
         self._tokens = 0.0
 
@@ -205,52 +208,29 @@ class Call:
         """
         self._deadline = self.runtime.loop.time() + min(at_most, self._policy.deadline)
 
-    async def _note_success(self) -> None:
-        """Give back what the retries have taken, and report the response."""
-        self.runtime.has_succeeded = True
-        if not isinstance(self._result, StreamedResponse):
-            self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
-        try:
-            self._report_response()
-        except BaseException:
-            # The caller never gets the stream, and so cannot close it.
-            if isinstance(self._result, StreamedResponse):
-                await self._result.aclose()
-            raise
-
-    def _report_response(self) -> None:
-        """Report the response that ends the call, if there is one and somebody wants it: making it takes time."""
-        responses = collected_responses.get()
-        on_response = self.runtime.configuration.on_response
-        if responses is None and on_response is None:
-            return
-        received = self.received_response()
-        if received is None:
-            return
-        if on_response is not None:
-            on_response(received)
-        if responses is not None:
-            responses.append(received)
-
     async def _attempt(self, place: Place) -> Attempt | None:
-        """Make one attempt, and judge its response; return None after a success, whose result is kept."""
+        """Make one attempt, and report its end; return None after a success, whose result is kept."""
+        runtime = self.runtime
         self._sent = None
-        self._response = None
         outcome: AttemptOutcome
         try:
-            outcome = await self._in_time(self._send(place))
-        except (DeadlineExceededError, ClientClosedError) as ended:
-            # The error is not raised here, so that `on_exchange` sees the attempt. No policy retries these errors.
-            outcome = Failure(ended)
-        if isinstance(outcome, Response):
-            self._response = outcome
-        else:
-            self._response = outcome.response
-        if self._sent is not None:
-            self._report(outcome, self._sent)
+            time_left = self._deadline - runtime.loop.time()
+            outcome = await runtime.while_open(self._send(place), at_most=max(0.0, time_left))
+        except TimeUpError:
+            outcome = Failure(self._deadline_error())
+        except ClientClosedError as closed:
+            outcome = Failure(closed)
+        response = outcome if isinstance(outcome, Response) else outcome.response
+        self._response = response
+        sent = self._sent
+        sent_at = None
+        if sent is not None:
+            sent_at = sent.sent_at
+            if runtime.configuration.on_exchange is not None or logger.isEnabledFor(logging.DEBUG):
+                self._report_attempt(outcome, sent)
         error = self._judge(outcome)
         closed_for = None
-        if self._response is None:
+        if response is None:
             place.failed()
         elif isinstance(error, RateLimitedError):
             closed_for = self._policy.closure(error.retry_after, place.closure_number)
@@ -259,61 +239,48 @@ class Call:
             place.accepted()
         if error is None:
             return None
-        return Attempt(error, self._sent_at, closed_for)
+        return Attempt(error, sent_at, closed_for)
 
     async def _send(self, place: Place) -> AttemptOutcome:
         """Wait for a credential and a permit, and send the request once."""
-        closed_for = await self._wait_for_permit(place)
+        clock = self.runtime.loop.time
+        # A credential that the operation cannot accept is refused before the call waits for a permit.
+        await self._get_credential()
+        # By this machine's clock a new one may have expired already: then the server decides.
+        has_expired = self.runtime.configuration.credential_source.is_due
+        if self._refused is not None:
+            credential, failure = self._refused
+            if self._credential.has_same_token(credential):
+                return failure
+        self._waits_for = "the rate limiter was closed or full"
+        started = clock()
+        try:
+            closed_for = await place.permit(min(self._policy.max_retry_after, self._deadline - started))
+        finally:
+            self.waited += clock() - started
         if closed_for is not None:
             return Failure(closed_error(self.operation, closed_for))
+        if not has_expired:
+            # A credential that expires meanwhile is never sent.
+            await self._get_credential()
         on_send = self.prepared.options.on_send
         if on_send is not None:
-            self._waits_for = ON_SEND
-            await call_on_send(on_send)
-        self._waits_for = NO_CONNECTION
+            self._waits_for = "on_send did not return"
+            await on_send()
+        self._waits_for = "no connection became free"
         self.attempts += 1
-        self._sent = AttemptContext(self.operation, self.attempts, self.timeout, self.began, self.runtime.loop.time())
+        self._sent = AttemptContext(self.operation, self.attempts, self.timeout, self.began, clock())
         return await self.runtime.sender.send(self.prepared, self._credential, self._sent)
 
-    async def _wait_for_permit(self, place: Place) -> float | None:
-        """Wait for a credential and a permit; return the seconds of a closure that is too long to wait for, or None."""
-        source = self.runtime.configuration.credential_source
-        clock = self.runtime.loop.time
-        while True:
-            # A credential that the operation cannot accept is refused before the call waits for a permit.
-            has_expired = await self._wait_for_credential()
-            self._waits_for = NO_PERMIT
-            started = clock()
-            try:
-                closed_for = await place.permit(min(self._policy.max_retry_after, self._deadline - started))
-            finally:
-                self.waited += clock() - started
-            if closed_for is not None:
-                return closed_for
-            # A credential that has expired meanwhile is never sent. The call keeps its place.
-            if has_expired or not source.is_due:
-                self._take_credential()
-                return None
-
-    async def _wait_for_credential(self) -> bool:
-        """Wait until there is a credential to send.
-
-        Returns:
-            Whether a new one has expired already by this machine's clock: then the server decides.
-        """
-        source = self.runtime.configuration.credential_source
-        has_expired = False
+    async def _get_credential(self) -> None:
+        """Take the latest credential, a new one if that is due; refuse it if the operation cannot accept it."""
+        configuration = self.runtime.configuration
+        source = configuration.credential_source
         if source.is_due:
-            self._waits_for = f"{NO_CREDENTIAL}: {source!r}"
+            self._waits_for = f"there was no credential: {source!r}"
             await source.renew()
-            has_expired = source.is_due
-        self._take_credential()
-        return has_expired
-
-    def _take_credential(self) -> None:
-        """Send the latest credential; refuse it if the operation cannot accept it."""
-        self._credential = self.runtime.configuration.credential_source.latest
-        if self.runtime.configuration.preflight:
+        self._credential = source.latest
+        if configuration.preflight:
             check_kind(self._credential, self.operation)
 
     def _judge(self, outcome: AttemptOutcome) -> Exception | None:
@@ -336,71 +303,68 @@ class Call:
             return error.with_traceback(None)
         return None
 
-    async def _renew_credential(self, error: Exception) -> bool:
-        """Get another credential after a 401; return whether there is another one.
-
-        A request is sent again only once, and whatever its method and its retry policy are: a 401 means that nothing
-        was carried out.
-        """
-        refused = self._credential
-        self._has_renewed = True
-        self._sent = None
-        try:
-            await self._in_time(self._wait_for_credential())
-        except AgentPlatformError as failed:
-            failed.response = self.received_response()
-            raise
-        if self._credential.has_same_token(refused):
-            return False
-        logger.info("%s; sending again with another credential", error)
-        return True
-
-    async def _in_time(self, job: Awaitable[T]) -> T:
-        """Await a job for as long as the call has time and the client is open."""
-        try:
-            time_left = self._deadline - self.runtime.loop.time()
-            return await self.runtime.while_open(job, at_most=max(0.0, time_left))
-        except TimeUpError:
-            raise self._deadline_error() from self._previous_error
-
-    @property
-    def _sent_at(self) -> datetime | None:
-        """When the server may have received the first byte of the latest attempt; None if nothing was sent."""
-        if self._sent is None:
-            return None
-        return self._sent.sent_at
-
     def received_response(self) -> ReceivedResponse | None:
         """The response of the latest attempt; None if no response came."""
         if self._response is None:
             return None
         return self._response.to_received()
 
-    def _report(self, outcome: AttemptOutcome, sent: AttemptContext) -> None:
+    def _report_response(self) -> None:
+        """Report the response that ends the call, if there is one and somebody wants it: making it takes time."""
+        responses = collected_responses.get()
+        on_response = self.runtime.configuration.on_response
+        if responses is None and on_response is None:
+            return
+        received = self.received_response()
+        if received is None:
+            return
+        if on_response is not None:
+            on_response(received)
+        if responses is not None:
+            responses.append(received)
+
+    def _report_attempt(self, outcome: AttemptOutcome, sent: AttemptContext) -> None:
         """Log the response, if one came, and report the attempt to `on_exchange`."""
-        configuration = self.runtime.configuration
-        seconds = self.runtime.loop.time() - sent.began
-        received = None
-        if logger.isEnabledFor(logging.DEBUG):
-            received = self.received_response()
-        if received is not None:
-            request_id = ""
-            if received.request_id is not None:
-                request_id = f", request id {truncate(received.request_id)}"
+        runtime = self.runtime
+        prepared = self.prepared
+        redact = runtime.configuration.redact
+        response = self._response
+        seconds = runtime.loop.time() - sent.began
+        status = None
+        headers: list[tuple[str, str]] = []
+        if response is not None:
+            status = response.status
+            headers = [(name.decode("latin-1"), header_text(value)) for name, value in response.headers]
+            request_id = response.to_received().request_id
             logger.debug(
-                "%s %s %d in %.3f s (%s, attempt %d%s)",
+                "%s %s %d in %.3f s (%s, attempt %d, request id %s)",
                 self.operation.method,
-                configuration.redact(self.prepared.path),
-                received.status,
+                redact(prepared.path),
+                status,
                 seconds,
-                configuration.redact(str(self.operation)),
+                redact(str(self.operation)),
                 sent.number,
-                request_id,
-                extra={"request_id": received.request_id},
+                truncate(request_id or "unknown"),
+                extra={"request_id": request_id},
             )
-        if configuration.on_exchange is not None:
-            record = make_record(self.prepared, sent, self._credential.kind, outcome, seconds)
-            self.runtime.call_on_exchange(configuration.on_exchange, record)
+        on_exchange = runtime.configuration.on_exchange
+        if on_exchange is None:
+            return
+        record = ExchangeRecord(
+            operation=self.operation,
+            path=prepared.path,
+            attempt=sent.number,
+            credential=self._credential.kind,
+            query={name: value for name, value in prepared.query.items() if value is not None},
+            request_body=prepared.body.content,
+            request_type=prepared.body.media_type,
+            status=status,
+            headers=tuple(headers),
+            content=outcome.content if isinstance(outcome, Response) else None,
+            seconds=seconds,
+            error=outcome.error if isinstance(outcome, Failure) else None,
+        )
+        runtime.call_on_exchange(on_exchange, record)
 
     def _final_error(self, error: Exception) -> Exception:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
@@ -425,15 +389,13 @@ class Call:
         doubtful: ProblemError | DecodeError | OutcomeUnknownError
         if isinstance(error, ProblemError | DecodeError):
             doubtful = error
-            if since != self._sent_at:
+            if self._sent is None or since != self._sent.sent_at:
                 # The response is not about the attempt in doubt, which was sent earlier.
                 doubtful.sent_at = since
         else:
             doubtful = OutcomeUnknownError(error.message, operation=self.operation, sent_at=since)
             doubtful.response = error.response
-            doubtful.__cause__ = error.__cause__
-            if isinstance(error, ConnectionFailedError):
-                doubtful.__cause__ = error
+            doubtful.__cause__ = error
         reader = operations.reader_of(self.operation)
         read = None
         if reader is not None:
@@ -446,79 +408,23 @@ class Call:
         """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
         previous = self._previous_error
         within = f"within {self._policy.deadline:g} s"
-        if self._sent_at is not None:
+        message = f"not sent {within}, because {self._waits_for}"
+        if self._sent is not None and self._sent.sent_at is not None:
             message = f"no response {within}"
-        elif previous is None:
-            message = f"not sent {within}, because {self._waits_for}"
-        else:
-            message = f"not sent again {within}, because {self._waits_for}"
         error = DeadlineExceededError(message, operation=self.operation)
         if previous is not None:
             error.remark(f"the attempt before: {previous.message}")
             error.response = previous.response
+            error.__cause__ = previous
         return error
-
-
-def make_record(
-    prepared: PreparedRequest, sent: AttemptContext, credential: str | None, outcome: AttemptOutcome, seconds: float
-) -> ExchangeRecord:
-    """Make the record of an attempt.
-
-    Args:
-        prepared: The request that was sent.
-        sent: The attempt.
-        credential: The kind of its credential.
-        outcome: What came of it.
-        seconds: How long it took.
-    """
-    response: Response | None
-    content = None
-    error = None
-    match outcome:
-        case Response():
-            response = outcome
-            content = outcome.content
-        case Failure():
-            response = outcome.response
-            error = outcome.error
-        case StreamedResponse():
-            response = outcome.response
-    status = None
-    headers: list[tuple[str, str]] = []
-    if response is not None:
-        status = response.status
-        headers = [(name.decode("latin-1"), header_text(value)) for name, value in response.headers]
-    return ExchangeRecord(
-        operation=prepared.operation,
-        path=prepared.path,
-        attempt=sent.number,
-        credential=credential,
-        query={name: value for name, value in prepared.query.items() if value is not None},
-        request_body=prepared.body.content,
-        request_type=prepared.body.media_type,
-        status=status,
-        headers=tuple(headers),
-        content=content,
-        seconds=seconds,
-        error=error,
-    )
-
-
-async def call_on_send(on_send: Callable[[], Awaitable[None]]) -> None:
-    """Await the caller's `on_send`, which may write a journal, for example."""
-    awaitable: Any = on_send()
-    if not isawaitable(awaitable):
-        raise InvalidArgumentError(f"on_send must be an async function, but returned {type_name(awaitable)}")
-    await awaitable
 
 
 def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:
     """Make the error of a call that is not sent, because the server has asked for a wait that is too long."""
-    status = HTTPStatus.TOO_MANY_REQUESTS
     error = RateLimitedError(
-        f"not sent: {status.value} {status.phrase} came before",
-        status=status.value,
-        problem=ProblemDetail(title=status.phrase),
+        "not sent: 429 Too Many Requests came before",
+        status=429,
+        problem=ProblemDetail(title="Too Many Requests"),
         operation=operation,
         retry_after=closed_for,
     )

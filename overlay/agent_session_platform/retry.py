@@ -1,7 +1,7 @@
 """Retries: the one decision after an attempt, and the quota that limits retries.
 
 `RetryPolicy.decide` is the table of what follows an attempt: after a 401, a 429, a 5xx, a Retry-After or a broken
-connection, and whether it is in doubt that a write was carried out. Nothing waits here.
+connection. `doubt_after` decides whether it is in doubt that a write was carried out. Nothing waits here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import attrs
 
@@ -102,15 +102,13 @@ class History:
         attempts: How many attempts there were, the one that failed included.
         time_left: Seconds until the deadline; a wait that does not fit is not begun.
         quota_left: How many tokens of the client's retry quota are left.
-        in_doubt_since: When an earlier attempt was sent that may have been carried out; None if there was none.
-        may_renew: Whether the call may be sent again with another credential, after a 401.
+        may_renew: Whether the call was not sent with another credential yet, after a 401.
         repeatable: Whether the body can be sent again.
     """
 
     attempts: int = 1
     time_left: float = math.inf
     quota_left: float = math.inf
-    in_doubt_since: datetime | None = None
     may_renew: bool = False
     repeatable: bool = True
 
@@ -123,13 +121,11 @@ class Again:
         delay: Seconds until the next attempt.
         cost: How many tokens of the retry quota it takes.
         renews_credential: Whether it needs another credential; without one the failure is final.
-        in_doubt_since: When an attempt was sent that may have been carried out; None if there was none.
     """
 
     delay: float = 0.0
     cost: float = 0.0
     renews_credential: bool = False
-    in_doubt_since: datetime | None = None
 
 
 @attrs.frozen
@@ -137,17 +133,10 @@ class Fail:
     """The failure is final.
 
     Attributes:
-        error: The error of the attempt.
         reason: Why a failure that may pass is not retried; None for any other failure.
-        in_doubt_since: When an attempt was sent that may have been carried out; None if there was none.
     """
 
-    error: Exception
     reason: str | None = None
-    in_doubt_since: datetime | None = None
-
-
-Decision: TypeAlias = Again | Fail
 
 
 def is_refusal(error: Exception) -> bool:
@@ -233,10 +222,6 @@ class RetryPolicy:
         """Return the same policy with another number of attempts."""
         return attrs.evolve(self, attempts=attempts)
 
-    def waits_for(self, retry_after: float | None) -> bool:
-        """Return whether a call waits for a Retry-After in seconds; True for None (no Retry-After)."""
-        return retry_after is None or not is_too_long(retry_after, self.max_retry_after)
-
     def backoff(self, attempt: int) -> float:
         """Return the seconds to wait without Retry-After: exponential backoff with full jitter.
 
@@ -257,8 +242,8 @@ class RetryPolicy:
             return random.uniform(bound / 2, bound)
         return retry_after
 
-    def decide(self, method: str, attempt: Attempt, history: History) -> Decision:
-        """Decide what follows an attempt that failed, and whether it is in doubt that a write was carried out.
+    def decide(self, method: str, attempt: Attempt, history: History) -> Again | Fail:
+        """Decide what follows an attempt that failed.
 
         Args:
             method: HTTP method of the call.
@@ -266,16 +251,37 @@ class RetryPolicy:
             history: What the call has behind it and before it.
         """
         error = attempt.error
-        doubt = doubt_after(method, attempt, history.in_doubt_since)
-        if isinstance(error, AuthenticationError) and history.may_renew:
-            return Again(renews_credential=True, in_doubt_since=doubt)
+        if isinstance(error, AuthenticationError) and history.may_renew and history.repeatable:
+            # Whatever the method is: a 401 means that nothing was carried out.
+            return Again(renews_credential=True)
         if not self.is_retryable(method, error):
-            return Fail(error, None, doubt)
-        delay = self._delay(attempt, history.attempts)
-        reason = self._reason_to_stop(error, delay, history)
-        if reason is not None:
-            return Fail(error, reason, doubt)
-        return Again(delay, cost_of(error), in_doubt_since=doubt)
+            return Fail()
+        retry_after = 0.0
+        if isinstance(error, ProblemError) and error.retry_after is not None:
+            retry_after = error.retry_after
+        if is_too_long(retry_after, self.max_retry_after):
+            limit = f"more than max_retry_after={self.max_retry_after:g}"
+            return Fail(f"not waited for: Retry-After is {retry_after:g} s, {limit}")
+        given_up = f"given up after {history.attempts} attempts"
+        if history.attempts == 1:
+            given_up = "given up after 1 attempt"
+        if history.attempts >= self.attempts or not history.repeatable:
+            return Fail(given_up)
+        cost = RETRY_TOKENS
+        if isinstance(error, RateLimitedError):
+            # The server is alive, and the rate limiter decides when the call goes.
+            cost = 0.0
+        if attempt.closed_for is not None:
+            delay = attempt.closed_for
+        elif retry_after:
+            delay = retry_after + jitter_of(retry_after)
+        else:
+            delay = self.backoff(history.attempts)
+        if delay >= history.time_left:
+            return Fail(f"{given_up}: the deadline comes before the next one")
+        if cost > history.quota_left:
+            return Fail(f"{given_up}: too many calls of this client fail, so its retry quota is used up")
+        return Again(delay, cost)
 
     def is_retryable(self, method: str, error: Exception) -> bool:
         """Return whether another attempt may help and cannot carry out a write twice.
@@ -291,57 +297,8 @@ class RetryPolicy:
             return False
         return method in IDEMPOTENT and (error.status >= 500 or error.status in self.statuses)
 
-    def _delay(self, attempt: Attempt, attempts: int) -> float:
-        """Return the seconds until the next attempt.
-
-        Args:
-            attempt: The attempt that failed.
-            attempts: How many attempts there were.
-        """
-        if attempt.closed_for is not None:
-            return attempt.closed_for
-        retry_after = retry_after_of(attempt.error)
-        if retry_after:
-            return retry_after + jitter_of(retry_after)
-        return self.backoff(attempts)
-
-    def _reason_to_stop(self, error: Exception, delay: float, history: History) -> str | None:
-        """Return why there is no other attempt although one might help; None if there is one."""
-        retry_after = retry_after_of(error)
-        if not self.waits_for(retry_after):
-            limit = f"more than max_retry_after={self.max_retry_after:g}"
-            return f"not waited for: Retry-After is {retry_after:g} s, {limit}"
-        given_up = f"given up after {history.attempts} attempts"
-        if history.attempts == 1:
-            given_up = "given up after 1 attempt"
-        if history.attempts >= self.attempts or not history.repeatable:
-            return given_up
-        if delay >= history.time_left:
-            too_late = "the deadline comes before the next one"
-            if not history.attempts:
-                return too_late
-            return f"{given_up}: {too_late}"
-        if cost_of(error) > history.quota_left:
-            return f"{given_up}: too many calls of this client fail, so its retry quota is used up"
-        return None
-
     def _bound(self, attempt: int) -> float:
         return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))
-
-
-def retry_after_of(error: Exception) -> float | None:
-    """Return the seconds that the server asks to wait; None if it asks for no wait."""
-    if isinstance(error, ProblemError):
-        return error.retry_after
-    return None
-
-
-def cost_of(error: Exception) -> float:
-    """Return how many tokens of the retry quota a retry after an error takes."""
-    if isinstance(error, RateLimitedError):
-        # The server is alive, and the rate limiter decides when the call goes.
-        return 0.0
-    return RETRY_TOKENS
 
 
 # The validator of a setting that is a policy.

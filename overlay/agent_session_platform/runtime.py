@@ -85,7 +85,7 @@ class Runtime:
             raise TimeUpError from None
         finally:
             self._under_way.discard(timeout)
-            if not self._under_way:
+            if self.closing and not self._under_way:
                 self._none_under_way.set()
             # It has the task, and the task its error: the traceback of the error, which has this frame, would keep all.
             del timeout
@@ -112,13 +112,12 @@ class Runtime:
         self.configuration.credential_source.close()
 
     async def _end_all(self) -> None:
+        for timeout in self._under_way:
+            if not timeout.expired():
+                # Let the timeout of each job fire now. It ends the job, and `while_open` then sees that the client is
+                # closing.
+                timeout.reschedule(self.loop.time())
         if self._under_way:
-            self._none_under_way.clear()
-            for timeout in self._under_way:
-                if not timeout.expired():
-                    # Let the timeout of each job fire now. It ends the job, and `while_open` then sees that the client
-                    # is closing.
-                    timeout.reschedule(self.loop.time())
             await self._none_under_way.wait()
         for stream in list(self._streams):
             await stream.aclose()

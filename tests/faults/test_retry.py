@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatformError, ExchangeRecord, RetryEvent, RetryPolicy, errors
-from agent_session_platform.retry import MAX_TOKENS, Again, Attempt, Fail, History
+from agent_session_platform.retry import MAX_TOKENS, Again, Attempt, Fail, History, doubt_after
 
 from tests.fixtures import QUICK, all_transports, make_operation
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
@@ -228,17 +228,16 @@ def test_what_follows_an_attempt(method: str, attempt: Attempt, again: str, in_d
     decision = POLICY.decide(method, attempt, History())
     assert isinstance(decision, Again) is (method in again.split())
     if isinstance(decision, Fail):
-        assert (decision.error, decision.in_doubt_since) == (attempt.error, NOW if method in in_doubt else None)
+        assert doubt_after(method, attempt, None) == (NOW if method in in_doubt else None)
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "POST"])
 @pytest.mark.parametrize("attempt", [attempt for attempt, _, _ in TABLE.values()], ids=TABLE)
 def test_the_last_attempt_of_a_write_whose_response_was_lost_leaves_it_in_doubt(method: str, attempt: Attempt) -> None:
     """A 404 of a DELETE, for example, may be what its first attempt has left."""
-    decision = POLICY.decide(method, attempt, History(attempts=5, in_doubt_since=BEFORE))
-    assert isinstance(decision, Fail)
+    assert isinstance(POLICY.decide(method, attempt, History(attempts=5)), Fail)
     since = NOW if attempt.may_have_been_carried_out else BEFORE
-    assert decision.in_doubt_since == (None if method == "GET" else since)
+    assert doubt_after(method, attempt, BEFORE) == (None if method == "GET" else since)
 
 
 @pytest.mark.parametrize(("may_renew", "again"), [(True, True), (False, False)])

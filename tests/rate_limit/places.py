@@ -35,7 +35,11 @@ class Call:
     async def permitted(self, seconds: float = 10.0) -> Call:
         """Wait for a permit; a TimeoutError if it takes longer."""
         self.place = await self._context.__aenter__()
-        await self.again(seconds)
+        try:
+            await self.again(seconds)
+        except BaseException:
+            await self.end(accepted=False)
+            raise
         return self
 
     async def again(self, seconds: float = 10.0) -> float | None:

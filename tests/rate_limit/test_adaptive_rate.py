@@ -12,24 +12,22 @@ from agent_session_platform.rate_limit.adaptive_rate import (
     RATE_KEPT,
     RISING_SECONDS,
     AdaptiveRate,
-    Permit,
 )
 
 NEVER = 10**6
 
 
-def granted(rate: AdaptiveRate, now: float) -> list[Permit]:
-    """Return all permits that may be had at one time."""
-    permits: list[Permit] = []
-    while len(permits) < NEVER and (permit := rate.grant(now)):
-        permits.append(permit)
-    return permits
+def granted(rate: AdaptiveRate, now: float) -> list[float]:
+    """Return the times of all requests that may be sent at one time."""
+    times: list[float] = []
+    while len(times) < NEVER and rate.grant(now):
+        times.append(now)
+    return times
 
 
-def one(rate: AdaptiveRate, now: float) -> Permit:
-    permit = rate.grant(now)
-    assert permit is not None
-    return permit
+def one(rate: AdaptiveRate, now: float) -> float:
+    assert rate.grant(now)
+    return now
 
 
 def limited(requests_per_second: int, *, now: float = 0.0) -> tuple[AdaptiveRate, float]:
@@ -37,9 +35,9 @@ def limited(requests_per_second: int, *, now: float = 0.0) -> tuple[AdaptiveRate
     rate = AdaptiveRate(tokens=requests_per_second + 1.0)
     *accepted, refused = granted(rate, now)
     for permit in accepted:
-        rate.accepted(permit, now)
+        rate.ended(permit, now, True)
     rate.refused(refused, now, 1.0, 0.0)
-    rate.accepted(one(rate, now + 1.0), now + 1.0)
+    rate.ended(one(rate, now + 1.0), now + 1.0, True)
     return rate, now + 1.0
 
 
@@ -47,7 +45,7 @@ def test_sixteen_requests_go_before_the_first_response_and_two_more_for_each() -
     rate = AdaptiveRate()
     first, *_ = permits = granted(rate, 0.0)
     assert len(permits) == FIRST_REQUESTS == 16
-    rate.accepted(first, 0.0)
+    rate.ended(first, 0.0, True)
     assert len(granted(rate, 0.0)) == PER_RESPONSE
 
 
@@ -66,14 +64,14 @@ def test_a_429_closes_and_then_one_request_goes_first() -> None:
     assert len(granted(rate, 5.5)) == 1
 
 
-@pytest.mark.parametrize(("response", "seconds"), [("accepted", 0.1), ("ended", 0.1), (None, PROBE_SECONDS)])
-def test_the_others_follow_the_response_to_the_probe_or_its_silence(response: str | None, seconds: float) -> None:
+@pytest.mark.parametrize(("accepted", "seconds"), [(True, 0.1), (False, 0.1), (None, PROBE_SECONDS)])
+def test_the_others_follow_the_response_to_the_probe_or_its_silence(accepted: bool | None, seconds: float) -> None:
     rate = AdaptiveRate()
     rate.refused(granted(rate, 0.0)[0], 0.0, 1.0, 0.0)
     probe = one(rate, 1.0)
     assert granted(rate, 1.0 + seconds - 0.01) == []
-    if response is not None:
-        getattr(rate, response)(probe, 1.0 + seconds)
+    if accepted is not None:
+        rate.ended(probe, 1.0 + seconds, accepted)
     assert granted(rate, 1.0 + seconds + 1 / LOWEST_FIRST_RATE) != []
 
 
@@ -88,14 +86,14 @@ def test_another_429_leaves_a_part_of_the_rate_which_then_rises_to_what_it_was()
     number = 0
     while number < 60:
         for permit in granted(rate, now):
-            rate.accepted(permit, now)
+            rate.ended(permit, now, True)
             number += 1
         now = rate.next_look(now)
     now += 0.1
     permit = one(rate, now)
     before = rate.rate_at(now)
     rate.refused(permit, now, 1.0, 0.0)
-    rate.accepted(one(rate, now + 1.0), now + 1.0)
+    rate.ended(one(rate, now + 1.0), now + 1.0, True)
     assert rate.rate_at(now + 1.0) == pytest.approx(RATE_KEPT * before)
     assert rate.rate_at(now + 1.0 + RISING_SECONDS) == pytest.approx(before)
     assert rate.rate_at(now + 1.0 + RISING_SECONDS + DOUBLING_SECONDS) == pytest.approx(2 * before)
@@ -108,21 +106,21 @@ def test_a_refusal_that_the_rate_does_not_explain_teaches_nothing_once() -> None
         permit = one(rate, now + 0.1)
         before = rate.rate_at(now + 0.1)
         rate.refused(permit, now + 0.1, 1.0, 0.0)
-        rate.accepted(one(rate, now + 1.1), now + 1.1)
+        rate.ended(one(rate, now + 1.1), now + 1.1, True)
         now += 1.1
         assert rate.rate_at(now) == pytest.approx(share * before)
 
 
 def test_the_rate_rises_only_in_the_share_of_time_in_which_calls_wait_for_it() -> None:
     """One request a second at a rate of ten: of fifty seconds five count."""
-    rate = AdaptiveRate(accepted_at_once=1, rate_before=14.0)
+    rate = AdaptiveRate(capacity=1.0, rate_before=14.0)
     for second in range(50):
         one(rate, float(second))
     assert rate.rate_at(50.0) < 14.0
 
 
 def test_what_fell_due_while_the_loop_was_blocked_goes_at_once_up_to_what_was_accepted_at_once() -> None:
-    rate = AdaptiveRate(tokens=0.0, accepted_at_once=10, rate_before=20.0 / RATE_KEPT)
+    rate = AdaptiveRate(tokens=0.0, capacity=8.0, rate_before=20.0 / RATE_KEPT)
     assert len(granted(rate, 0.2)) == 4
     assert len(granted(rate, 1.4)) == 8
 
@@ -134,7 +132,7 @@ def test_a_429_of_what_was_in_flight_closes_and_is_no_second_event() -> None:
     assert (rate.closure_number(second), rate.closures) == (1, 1)
     rate.refused(second, 0.2, 5.0, 0.0)
     assert (rate.closed_for(0.2), rate.closures) == (5.0, 1)
-    rate.accepted(one(rate, 5.2), 5.3)
+    rate.ended(one(rate, 5.2), 5.3, True)
     rate.refused(late, 5.4, 3.0, 0.0)
     assert (rate.closures, rate.refused_at, rate.closed_for(5.4)) == (0, None, pytest.approx(3.0))
     assert granted(rate, 8.3) == []
@@ -158,7 +156,7 @@ def test_a_probe_of_a_long_closure_ends_it_or_replaces_it(outcome: str, closed_f
     rate.open_early(60.0, 60.0)
     probe = one(rate, 60.0)
     if outcome == "accepted":
-        rate.accepted(probe, 60.0)
+        rate.ended(probe, 60.0, True)
     else:
         rate.refused(probe, 60.0, 10.0, 0.0)
     assert rate.closed_for(60.0) == closed_for
@@ -176,5 +174,5 @@ def test_a_probe_of_a_long_closure_ends_it_or_replaces_it(outcome: str, closed_f
     ],
 )
 def test_the_rate_rises_to_what_it_was_and_then_doubles(seconds: float, expected: float) -> None:
-    rate = AdaptiveRate(accepted_at_once=1, rate_before=10.0)
+    rate = AdaptiveRate(capacity=1.0, rate_before=10.0)
     assert rate.rate_at(seconds) == pytest.approx(expected)

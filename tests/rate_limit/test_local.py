@@ -47,14 +47,13 @@ def test_a_key_function_that_cannot_be_called_is_refused(key: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "key"),
     [
-        ("/v3/organizations/org-a/playbooks", "GET organization /playbooks"),
-        ("/v3/organizations/org-b/knowledge/notes/note-1", "GET organization /knowledge/notes"),
-        ("/v3/enterprise/roles/role-1/members", "GET /v3/enterprise /roles/role-1"),
-        ("/v1/sessions/abc/messages", "GET /v1 /sessions/abc"),
+        ("/v3/organizations/org-a/playbooks", "GET /v3/organizations/org-a/playbooks"),
+        ("/v3/organizations/org-b/knowledge/notes/note-1", "GET /v3/organizations/org-b/knowledge/notes"),
+        ("/v3/enterprise/roles/role-1/members", "GET /v3/enterprise/roles/role-1/members"),
         ("/health", "GET /health"),
     ],
 )
-async def test_a_path_outside_the_contract_has_its_method_and_two_segments_as_key(path: str, key: str) -> None:
+async def test_a_path_outside_the_contract_has_its_method_and_five_segments_as_key(path: str, key: str) -> None:
     limiter = opened(10)
     await refuse(limiter, 30, make_operation(id=f"GET {path}", path=path))
     assert list(limiter.stats().limits) == [key]
@@ -208,19 +207,19 @@ async def test_a_burst_waits_for_the_first_responses() -> None:
 
 
 @in_virtual_time
-async def test_a_limit_that_is_not_used_is_forgotten() -> None:
-    """Ten thousand paths do not stay in memory; a limit that was closed stays for a minute."""
+async def test_a_limit_that_is_not_used_for_a_minute_is_forgotten() -> None:
+    """Ten thousand paths do not stay in memory."""
     limiter = opened(10)
     for number in range(1000):
         path = f"/v3/enterprise/a{number}/b"
         await (await permitted(limiter, make_operation(id=f"GET {path}", path=path))).end()
-    await refuse(limiter, 1.0)
-    await asyncio.sleep(10)
+    await refuse(limiter, 30.0)
+    await asyncio.sleep(IDLE_SECONDS + 10)
     await (await permitted(limiter, OTHER)).end()
-    assert [limit.key for limit in limiter._limits] == ["list_things", "list_others"]
-    await asyncio.sleep(IDLE_SECONDS)
+    assert list(limiter._limits.by_key) == ["list_things", "list_others"]
+    await asyncio.sleep(30.0)
     await (await permitted(limiter, OTHER)).end()
-    assert [limit.key for limit in limiter._limits] == ["list_others"]
+    assert list(limiter._limits.by_key) == ["list_others"]
 
 
 async def test_stats_show_what_the_limiter_is_doing() -> None:

@@ -7,8 +7,7 @@
     probing     one request, the probe                            its response; or PROBE_SECONDS
     limited     as many requests per second as the rate says      a 429
 
-A limit that was closed is forgotten when it had no request for IDLE_SECONDS, any other one soon after its last call.
-Then it begins as unlimited again.
+A limit that had no request for IDLE_SECONDS is forgotten, unless it is closed. Then it begins as unlimited again.
 
 After the first 429 the rate is what the server accepted in the last second, and it doubles every DOUBLING_SECONDS.
 A later 429 takes the rate back to RATE_KEPT of what it was. From there it rises to the old rate within RISING_SECONDS,
@@ -72,30 +71,19 @@ MAX_DOUBLINGS = 60.0
 ONE_TOKEN = 1.0 - 1e-9
 
 
-@attrs.frozen
-class Permit:
-    """Permission to send one request.
-
-    Attributes:
-        sent_at: When it was granted, in seconds of the limiter's clock.
-    """
-
-    sent_at: float
-
-
 @attrs.define
 class AdaptiveRate:
     """The algorithm and its state, which is changed in place; times are seconds of one clock.
 
     Attributes:
         tokens: How many requests may go at once.
+        capacity: How many tokens the bucket holds; before the first 429 it may hold more.
         filled_at: When tokens were last added.
-        used_at: When the latest permit was granted.
+        used_at: When the latest request was granted.
         measured_since: When the first request was sent that `accepted_count` counts.
         accepted_count: How many requests were accepted within MEASURED_SECONDS; counted until the first 429 has taught
             a rate.
-        accepted_at_once: How many requests the server has accepted at once; 0 while there is no rate.
-        rate_before: The rate when the latest 429 came that has taught a rate, in requests per second.
+        rate_before: The rate when the latest 429 came that has taught a rate, in requests per second; 0 before that.
         rising_since: Since when the rate rises.
         refused_at: When the request was sent whose 429 has begun the closure; None when requests went again.
         closed_until: When the closure ends that the server has asked for.
@@ -106,11 +94,11 @@ class AdaptiveRate:
     """
 
     tokens: float = FIRST_REQUESTS
+    capacity: float = FIRST_REQUESTS
     filled_at: float = 0.0
     used_at: float = 0.0
-    measured_since: float = 0.0
+    measured_since: float = -math.inf
     accepted_count: int = 0
-    accepted_at_once: int = 0
     rate_before: float = 0.0
     rising_since: float = 0.0
     refused_at: float | None = None
@@ -120,37 +108,23 @@ class AdaptiveRate:
     unexplained: float = 0.0
     probed_at: float | None = None
 
-    @property
-    def has_rate(self) -> bool:
-        """Whether the first 429 has taught a rate."""
-        return self.accepted_at_once > 0
-
-    @property
-    def is_new(self) -> bool:
-        """Whether there was no 429 yet."""
-        return not self.has_rate and self.refused_at is None
-
     def is_idle(self, now: float) -> bool:
         """Return whether there was neither a request nor a closure for IDLE_SECONDS."""
         return now - max(self.used_at, self.opens_at) > IDLE_SECONDS
-
-    def is_valid(self, permit: Permit) -> bool:
-        """Return whether no 429 has come since *permit* was granted."""
-        return permit.sent_at >= self.opens_at
 
     def closed_for(self, now: float) -> float:
         """Return for how many seconds the server still asks to wait."""
         return max(0.0, self.closed_until - now)
 
-    def closure_number(self, permit: Permit) -> int:
-        """Return which closure in a row a 429 for *permit* begins or lengthens."""
-        if self.is_valid(permit):
+    def closure_number(self, sent_at: float) -> int:
+        """Return which closure in a row a 429 begins or lengthens, for a request that was sent at a time."""
+        if sent_at >= self.opens_at:
             return self.closures + 1
         return max(1, self.closures)
 
     def rate_at(self, now: float) -> float:
         """Return the rate in requests per second, whatever the state is."""
-        if not self.has_rate:
+        if not self.rate_before:
             return RATE_WITHOUT_RESPONSES
         seconds = max(0.0, now - self.rising_since)
         if seconds < RISING_SECONDS:
@@ -160,7 +134,7 @@ class AdaptiveRate:
         return self.rate_before * math.exp2(min(doublings, MAX_DOUBLINGS))
 
     def next_look(self, now: float) -> float:
-        """Return when to call `grant` again after it has returned None; a response may let a request go earlier."""
+        """Return when to call `grant` again after it has refused; a response may let a request go earlier."""
         if now < self.opens_at:
             return self.opens_at
         if self.probed_at is not None:
@@ -168,51 +142,59 @@ class AdaptiveRate:
         missing = max(0.0, 1.0 - self.tokens)
         return self.filled_at + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
 
-    def grant(self, now: float) -> Permit | None:
-        """Return a permit for a request; None if none may be sent now."""
+    def grant(self, now: float) -> bool:
+        """Return whether a request may be sent now, and count it as sent."""
         if now < self.opens_at:
-            return None
+            return False
         if self.refused_at is not None:
             self._learn(now, self.refused_at)
             self._begin_probe(now)
-            return self._send(now)
-        if self.probed_at is not None:
-            if now < self.probed_at + PROBE_SECONDS:
-                return None
-            self._end_probe(now, self.probed_at)
-        self._fill(now)
-        if self.tokens < ONE_TOKEN:
-            return None
-        self.tokens -= 1.0
-        return self._send(now)
+        else:
+            if self.probed_at is not None:
+                if now < self.probed_at + PROBE_SECONDS:
+                    return False
+                self._end_probe(now, self.probed_at)
+            self._fill(now)
+            if self.tokens < ONE_TOKEN:
+                return False
+            self.tokens -= 1.0
+        self.used_at = now
+        self.unexplained -= 1.0
+        return True
 
-    def accepted(self, permit: Permit, now: float) -> None:
-        """Learn that a response other than 429 came."""
-        if not self.has_rate:
-            self._count(permit)
-        if self.is_valid(permit):
+    def ended(self, sent_at: float, now: float, accepted: bool) -> None:
+        """Learn that a request is over.
+
+        Args:
+            sent_at: When it was sent.
+            now: The current time.
+            accepted: Whether a response other than 429 came. Otherwise the request was cancelled, or its connection
+                failed.
+        """
+        is_current = sent_at >= self.opens_at
+        if accepted and is_current:
             self.closures = 0
-        self.ended(permit, now)
-
-    def ended(self, permit: Permit, now: float) -> None:
-        """Learn that a request is over. Without a response it was cancelled, or its connection failed."""
-        if not self.has_rate:
+        if not self.rate_before:
             self.tokens += PER_RESPONSE
-        if self.probed_at is not None and self.is_valid(permit):
+            if accepted and sent_at > self.measured_since + MEASURED_SECONDS:
+                self.measured_since = sent_at
+                self.accepted_count = 0
+            self.accepted_count += accepted
+        if self.probed_at is not None and is_current:
             self._end_probe(now, self.probed_at)
 
-    def refused(self, permit: Permit, now: float, seconds: float, jitter: float) -> None:
+    def refused(self, sent_at: float, now: float, seconds: float, jitter: float) -> None:
         """Close after a 429. What was in flight when a 429 came closes as well, but teaches nothing about the rate.
 
         Args:
-            permit: The permit of the refused request.
+            sent_at: When the refused request was sent.
             now: The current time.
             seconds: For how long to close.
             jitter: How many seconds after the closure requests may go again.
         """
-        if self.is_valid(permit):
+        if sent_at >= self.opens_at:
             self.closures += 1
-            self.refused_at = permit.sent_at
+            self.refused_at = sent_at
             self.probed_at = None
         self.closed_until = max(self.closed_until, now + seconds)
         self.opens_at = max(self.opens_at, now + max(seconds + jitter, MIN_CLOSURE_SECONDS))
@@ -227,50 +209,25 @@ class AdaptiveRate:
             self.closed_until = now
             self.opens_at = now
 
-    def keep_closure(self, other: AdaptiveRate) -> None:
-        """Take over the closure of another state."""
-        self.closed_until = other.closed_until
-        self.opens_at = other.opens_at
-        self.closures = other.closures
-        self.used_at = other.used_at
-
-    def _send(self, now: float) -> Permit:
-        self.used_at = now
-        self.unexplained -= 1.0
-        return Permit(now)
-
     def _fill(self, now: float) -> None:
         """Add the tokens of the time since the last call; a full bucket means that no call waits for the rate."""
         rate = self.rate_at(now)
-        most = self._most_tokens()
+        most = max(self.tokens, self.capacity)
         self.tokens += (now - self.filled_at) * rate
         self.filled_at = now
         if self.tokens > most:
             self.rising_since += (self.tokens - most) / rate
             self.tokens = most
 
-    def _most_tokens(self) -> float:
-        """Return how many tokens the bucket holds."""
-        if self.has_rate:
-            return max(1.0, BUCKET_SHARE * self.accepted_at_once)
-        return max(self.tokens, FIRST_REQUESTS)
-
-    def _count(self, permit: Permit) -> None:
-        """Count a request that was accepted."""
-        if self.accepted_count == 0 or permit.sent_at > self.measured_since + MEASURED_SECONDS:
-            self.measured_since = permit.sent_at
-            self.accepted_count = 0
-        self.accepted_count += 1
-
     def _learn(self, now: float, refused_at: float) -> None:
         """Learn from the 429 that has begun the closure, now that all responses are in."""
         self.refused_at = None
-        if self.has_rate and self.unexplained > 0.0:
+        if self.unexplained > 0.0 and self.rate_before:
             # The rise goes on where it was. The next 429 counts.
             self.unexplained = 0.0
             self.rising_since += now - refused_at
             return
-        if self.has_rate:
+        if self.rate_before:
             self.rate_before = max(self.rate_at(refused_at), LOWEST_RATE)
             self.rising_since = now
         else:
@@ -279,19 +236,20 @@ class AdaptiveRate:
             self.rising_since = now - RISING_SECONDS
         # After this closure the server accepts at least so many requests at once.
         earned = (self.opens_at - refused_at) * self.rate_at(now)
-        self.unexplained = min(earned, self.accepted_at_once)
+        self.unexplained = min(earned, self.capacity)
 
     def _measure(self, refused_at: float) -> None:
         """Set the first rate: what was accepted within a second, divided by the time until the closure ended."""
+        accepted = max(1, self.accepted_count)
         seconds = min(MEASURED_SECONDS, max(0.0, refused_at - self.measured_since))
         closed = max(MIN_CLOSURE_SECONDS, self.opens_at - refused_at)
-        self.accepted_at_once = max(1, self.accepted_count)
-        self.rate_before = max(self.accepted_at_once / (seconds + closed), LOWEST_FIRST_RATE)
+        self.capacity = max(1.0, BUCKET_SHARE * accepted)
+        self.rate_before = max(accepted / (seconds + closed), LOWEST_FIRST_RATE)
 
     def _begin_probe(self, now: float) -> None:
         """Let a probe go first. If it goes late, because the event loop was blocked, more may follow it at once."""
         late = now - self.opens_at
-        self.tokens = min(late * self.rate_at(now), self._most_tokens())
+        self.tokens = min(late * self.rate_at(now), self.capacity)
         self.probed_at = now
 
     def _end_probe(self, now: float, probed_at: float) -> None:
@@ -301,4 +259,4 @@ class AdaptiveRate:
         self.rising_since += waited
         self.filled_at = now
         tokens = self.tokens + min(1.0, waited * self.rate_at(now))
-        self.tokens = min(tokens, self._most_tokens())
+        self.tokens = min(tokens, self.capacity)

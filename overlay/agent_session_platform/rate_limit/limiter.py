@@ -10,7 +10,6 @@ A call enters the rate limiter once, and its place is kept for all its attempts:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
@@ -19,17 +18,12 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import attrs
 
 from .._api import Operation
-from ..errors import ConfigurationError, InvalidArgumentError
+from ..errors import ConfigurationError
 from ..retry import MAX_TOKENS, RetryQuota
 from ..text import type_name
-from ..validators import is_async_function
 
 KeyFunction: TypeAlias = Callable[[Operation], str]
 """A function that names the limit of an operation: operations with the same key share a limit."""
-
-# The scope of a path, without the id of the organization (part Conventions of the API's description).
-SCOPE = re.compile(r"/v[0-9]+(?:/organizations/[^/]+|/enterprise)?")
-SEGMENTS_OF_A_KEY = 2
 
 
 @runtime_checkable
@@ -43,8 +37,6 @@ class Place(Protocol):
 
     def permit(self, longest_closure: float) -> Awaitable[float | None]:
         """Wait until the next attempt may be sent. The client cancels the wait at the deadline, or when it is closed.
-
-        The permit of the attempt before is given back.
 
         Args:
             longest_closure: How many seconds of a closure the call waits for.
@@ -149,37 +141,8 @@ class RateLimiter(Protocol):
         ...
 
 
-def key_of_operation(operation: Operation) -> str:
-    """Return the key of an operation: its name, so that each operation has a limit of its own.
-
-    A path outside the contract has the key of its method and the first two segments after its scope.
-    """
-    if operation.id != f"{operation.method} {operation.path}":
-        return operation.name
-    scope = SCOPE.match(operation.path)
-    if scope is None:
-        return f"{operation.method} {first_segments(operation.path)}"
-    kind = "organization" if "/organizations/" in scope[0] else scope[0]
-    return f"{operation.method} {kind} {first_segments(operation.path[scope.end() :])}"
-
-
-def first_segments(path: str) -> str:
-    """Return the beginning of a path, as many segments as a key has."""
-    return "/".join(path.split("/")[: SEGMENTS_OF_A_KEY + 1])
-
-
-def check_key_function(key: object) -> None:
-    """Refuse what is no plain function from an operation to a key."""
-    if not callable(key) or is_async_function(key):
-        raise InvalidArgumentError(f"key must be a plain function from an Operation to text, not {type_name(key)}")
-
-
 def check_rate_limiter(value: object) -> None:
     """Refuse an object that lacks a member of the `RateLimiter` protocol, and a class instead of an object."""
-    members = [name for name in (*RateLimiter.__annotations__, *vars(RateLimiter)) if not name.startswith("_")]
-    missing = [name for name in members if isinstance(value, type) or not hasattr(value, name)]
-    if missing:
-        raise ConfigurationError(
-            f"rate_limiter must be a LocalRateLimiter or a RedisRateLimiter, not {type_name(value)}, which lacks "
-            f"{', '.join(missing)} of the RateLimiter protocol"
-        )
+    if not isinstance(value, RateLimiter):
+        wanted = "a LocalRateLimiter, a RedisRateLimiter or an object with all members of RateLimiter"
+        raise ConfigurationError(f"rate_limiter must be {wanted}, not {type_name(value)}")

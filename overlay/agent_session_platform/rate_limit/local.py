@@ -5,31 +5,52 @@ from __future__ import annotations
 import asyncio
 import time
 from bisect import insort
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from itertools import count
-from operator import attrgetter, methodcaller
-from typing import Self, TypeAlias
+from operator import attrgetter
+from typing import Any, Self, TypeAlias
+
+import attrs
 
 from .._api import Operation
-from ..errors import ConfigurationError
+from ..errors import ConfigurationError, InvalidArgumentError
 from ..retry import RetryQuota, is_too_long, jitter_of
-from .adaptive_rate import AdaptiveRate, Permit
-from .limiter import KeyFunction, LimitStats, Place, RateLimiterStats, check_key_function, key_of_operation
+from ..text import type_name
+from ..validators import is_async_function
+from .adaptive_rate import AdaptiveRate
+from .limiter import KeyFunction, LimitStats, Place, RateLimiterStats
 
 # How often idle limits are forgotten.
 FORGET_SECONDS = 5.0
 
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
+# Of a path outside the contract: /v3/organizations/org-a/knowledge/notes.
+SEGMENTS_OF_A_KEY = 5
 
-RateEvent: TypeAlias = Callable[[AdaptiveRate], None]
-"""An event of which an adaptive rate learns."""
+Event: TypeAlias = Callable[..., None]
+"""A method of `AdaptiveRate`, by which it learns what has happened."""
 
-PermitEvent: TypeAlias = Callable[[AdaptiveRate, Permit, float], None]
-"""What becomes of a permit, and when: a method of `AdaptiveRate`."""
+
+@attrs.define(eq=False)
+class Limits:
+    """What the limits of one client share.
+
+    Attributes:
+        time: Their clock, in seconds.
+        max_connections: How many requests may be in flight.
+        free: How many more requests may be in flight now.
+        rate_limited: How many responses had status 429.
+        by_key: The limits.
+    """
+
+    time: Callable[[], float] = time.monotonic
+    max_connections: int = 0
+    free: int = 0
+    rate_limited: int = 0
+    by_key: dict[str, Limit] = attrs.field(factory=dict[str, "Limit"])
 
 
 class Limit:
@@ -37,67 +58,93 @@ class Limit:
 
     Args:
         limits: The limits of the client.
-        key: The key.
 
     Attributes:
-        key: The key.
         rate: The adaptive rate.
         places: How many calls have a place.
         waiters: The places of the waiting calls, in their order.
     """
 
-    def __init__(self, limits: Limits, key: str) -> None:
-        self.key = key
-        self.rate = AdaptiveRate(filled_at=limits.time())
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.rate = AdaptiveRate()
         self.places = 0
         self.waiters: list[LimitPlace] = []
-        self._limits = limits
         self._timer: asyncio.Handle | None = None
 
     def is_unused(self, now: float) -> bool:
-        """Return whether the limit can be forgotten: it has no place, and nothing that it has learned is of use."""
-        return not self.places and (self.rate.is_new or self.rate.is_idle(now))
+        """Return whether the limit can be forgotten."""
+        return not self.places and self.rate.is_idle(now)
 
-    async def permit(self, place: LimitPlace) -> Permit | float:
-        """Return a permit, as soon as there is one; or the seconds of a closure that the call does not wait for."""
-        permit = None if self.waiters else self.grant()
-        while permit is None:
-            now = self._limits.time()
-            closed_for = self.rate.closed_for(now)
-            if is_too_long(closed_for, place.longest_closure):
-                if not self.rate.opens_early(now, place.longest_closure):
-                    return closed_for
-                self.learn(methodcaller("open_early", now, place.longest_closure))
-            outcome = await self._wait(place)
-            if not isinstance(outcome, Permit):
-                return outcome
-            if self.rate.is_valid(outcome):
-                return outcome
-            # A 429 came after the grant: the call takes its old place in the queue.
-            self.settle(AdaptiveRate.ended, outcome)
-        return permit
-
-    def grant(self) -> Permit | None:
-        """Return a permit; None if no request may be sent now."""
-        if self._limits.is_full:
-            # Without a free connection the rate would count a request that is not sent yet.
+    def grant(self) -> float | None:
+        """Return the current time if a request may be sent now, which then counts as in flight; otherwise None."""
+        limits = self.limits
+        now = limits.time()
+        # Without a free connection the rate would count a request that is not sent yet.
+        if not limits.free or not self.rate.grant(now):
             return None
-        permit = self.rate.grant(self._limits.time())
-        if permit is not None:
-            self._limits.in_flight += 1
-        return permit
+        limits.free -= 1
+        return now
+
+    def learn(self, event: Event, *arguments: Any) -> None:
+        """Let the adaptive rate learn of an event: call one of its methods."""
+        event(self.rate, *arguments)
+
+    def end(self, event: Event, sent_at: float, *arguments: Any) -> None:
+        """Learn how a request has ended, and serve the waiting calls that it held back."""
+        limits = self.limits
+        self.learn(event, sent_at, limits.time(), *arguments)
+        limits.free += 1
+        if limits.free > 1:
+            if self.waiters:
+                self.serve()
+            return
+        # There was no free connection, and calls of any limit may wait for one.
+        waiting = [limit for limit in limits.by_key.values() if limit.waiters]
+        for limit in sorted(waiting, key=lambda limit: limit.waiters[0].number):
+            limit.serve()
+
+    async def wait(self, place: LimitPlace) -> float | None:
+        """Wait in the queue for a permit; see `Place.permit`."""
+        self._enqueue(place)
+        try:
+            while place.sent_at is None:
+                now = self.limits.time()
+                closed_for = self.rate.closed_for(now)
+                if is_too_long(closed_for, place.longest_closure):
+                    if not self.rate.opens_early(now, place.longest_closure):
+                        return closed_for
+                    self.learn(AdaptiveRate.open_early, now, place.longest_closure)
+                place.wake.clear()
+                self.serve()
+                await place.wake.wait()
+                if place.sent_at is not None and place.sent_at < self.rate.opens_at:
+                    # A 429 came after the grant: the call takes its old place in the queue.
+                    place.failed()
+                    self._enqueue(place)
+        finally:
+            if place in self.waiters:
+                self.waiters.remove(place)
+        return None
 
     def serve(self) -> None:
-        """Give permits to the waiters whose turn it is, and set a timer for the next one."""
-        self.close()
-        while self.waiters:
-            permit = self.grant()
-            if permit is None:
-                self._set_timer()
-                return
-            self.hand_over(permit)
+        """Give permits to the waiters whose turn it is, and set a timer for the next one.
 
-    def hand_over(self, permit: Permit) -> None:
+        Without a free connection the end of a request serves them.
+        """
+        if self._timer is not None:
+            self._timer.cancel()
+        while self.waiters:
+            sent_at = self.grant()
+            if sent_at is None:
+                break
+            self.hand_over(sent_at)
+        if self.waiters and self.limits.free:
+            now = self.limits.time()
+            seconds = self.rate.next_look(now) - now
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
+
+    def hand_over(self, sent_at: float) -> None:
         """Give a permit to the first waiter. The queue must not be empty.
 
         A probe goes to another waiter after each PROBES_OF_A_CALL refused probes.
@@ -106,132 +153,33 @@ class Limit:
         if self.rate.probed_at is not None:
             refused_probes = max(0, self.rate.closures - 1)
             index = refused_probes // PROBES_OF_A_CALL % len(self.waiters)
-        self.waiters.pop(index).outcome.set_result(permit)
-
-    def settle(self, event: PermitEvent, permit: Permit) -> None:
-        """Learn what has become of a permit, and give it back."""
-        now = self._limits.time()
-        self.learn(lambda rate: event(rate, permit, now))
-        self._limits.give_back(self)
-
-    def note_429(self) -> None:
-        """Count a 429, and dismiss the waiters that do not wait for its closure."""
-        self._limits.rate_limited += 1
-        self.dismiss()
-
-    def learn(self, event: RateEvent) -> None:
-        """Let the adaptive rate learn of an event."""
-        event(self.rate)
+        place = self.waiters.pop(index)
+        place.sent_at = sent_at
+        place.wake.set()
 
     def dismiss(self) -> None:
-        """Tell the waiters that do not wait for the present closure how long it is."""
-        closed_for = self.rate.closed_for(self._limits.time())
-        staying: list[LimitPlace] = []
+        """Wake the waiters that do not wait for the present closure."""
+        closed_for = self.rate.closed_for(self.limits.time())
         for place in self.waiters:
             if is_too_long(closed_for, place.longest_closure):
-                place.outcome.set_result(closed_for)
-            else:
-                staying.append(place)
-        self.waiters = staying
+                place.wake.set()
 
     def stats(self) -> LimitStats:
         """Return the current state."""
-        closed_for = self.rate.closed_for(self._limits.time())
+        closed_for = self.rate.closed_for(self.limits.time())
         closed_until = None
         if closed_for:
             closed_until = datetime.now(UTC) + timedelta(seconds=closed_for)
         rate = None
-        if self.rate.has_rate:
+        if self.rate.rate_before:
             rate = self.rate.rate_at(self.rate.used_at)
         return LimitStats(closed_for, closed_until, rate, len(self.waiters))
 
-    def close(self) -> None:
-        """Stop the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
+    async def aclose(self) -> None:
+        """Do nothing: no call waits any more."""
 
-    def _set_timer(self) -> None:
-        """Serve the waiters when the rate lets the next one go. A free connection serves them as well."""
-        if not self._limits.is_full:
-            now = self._limits.time()
-            seconds = self.rate.next_look(now) - now
-            self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
-
-    async def _wait(self, place: LimitPlace) -> Permit | float:
-        """Wait in the queue."""
-        place.outcome = asyncio.get_running_loop().create_future()
+    def _enqueue(self, place: LimitPlace) -> None:
         insort(self.waiters, place, key=attrgetter("number"))
-        self.serve()
-        try:
-            # The outcome of a call that is cancelled stays open, so that it can still be set.
-            return await asyncio.shield(place.outcome)
-        except BaseException:
-            if place in self.waiters:
-                self.waiters.remove(place)
-            elif isinstance(permit := place.outcome.result(), Permit):
-                # The permit was granted in the same step of the event loop in which the call was cancelled.
-                self.settle(AdaptiveRate.ended, permit)
-            raise
-
-
-class Limits:
-    """The limits of one client by key, and the connections that they share.
-
-    Args:
-        make_limit: Makes the limit of a key.
-
-    Attributes:
-        time: The clock of the limits, in seconds.
-        max_connections: How many requests may be in flight.
-        in_flight: How many requests have a permit.
-        rate_limited: How many responses had status 429.
-    """
-
-    def __init__(self, make_limit: Callable[[Limits, str], Limit]) -> None:
-        self.time: Callable[[], float] = time.monotonic
-        self.max_connections = 0
-        self.in_flight = 0
-        self.rate_limited = 0
-        self._make_limit = make_limit
-        self._limits: dict[str, Limit] = {}
-        self._forget_at = 0.0
-
-    def __iter__(self) -> Iterator[Limit]:
-        return iter(self._limits.values())
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there is no free connection."""
-        return self.in_flight >= self.max_connections
-
-    def enter(self, key: str) -> Limit:
-        """Return the limit of a key, for one more place."""
-        now = self.time()
-        if now >= self._forget_at:
-            self._forget_idle(now)
-        limit = self._limits.get(key)
-        if limit is None:
-            limit = self._limits[key] = self._make_limit(self, key)
-        limit.places += 1
-        return limit
-
-    def give_back(self, limit: Limit) -> None:
-        """Count a request that is no longer in flight, and serve the waiting calls that it held back."""
-        was_full = self.is_full
-        self.in_flight -= 1
-        if not was_full:
-            limit.serve()
-            return
-        waiting = [other for other in self if other.waiters]
-        for other in sorted(waiting, key=lambda other: other.waiters[0].number):
-            other.serve()
-
-    def _forget_idle(self, now: float) -> None:
-        """Forget the limits that are not used any more."""
-        self._forget_at = now + FORGET_SECONDS
-        for limit in list(self):
-            if limit.is_unused(now):
-                del self._limits[limit.key]
 
 
 class LimitPlace:
@@ -244,69 +192,80 @@ class LimitPlace:
     Attributes:
         number: The number of the place.
         longest_closure: How many seconds of a closure the call waits for.
-        outcome: What the call waits for: the permit, or the seconds of a closure that is longer than that.
+        sent_at: When the permit of the present attempt was granted; None without a permit.
+        wake: Set when the waiting call has a permit, or does not wait for a closure that began.
     """
 
-    __slots__ = ("_limit", "_permit", "longest_closure", "number", "outcome")
+    __slots__ = ("_limit", "longest_closure", "number", "sent_at", "wake")
 
-    outcome: asyncio.Future[Permit | float]
+    wake: asyncio.Event
 
     def __init__(self, limit: Limit, number: int) -> None:
+        self._limit = limit
         self.number = number
         self.longest_closure = 0.0
-        self._limit = limit
-        # The permit of the present attempt, until its end is reported.
-        self._permit: Permit | None = None
+        self.sent_at: float | None = None
+        limit.places += 1
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.failed()
+        self._end(AdaptiveRate.ended, False)
         self._limit.places -= 1
 
     @property
     def closure_number(self) -> int:
         """Which closure in a row a 429 for the present attempt begins; see `Place.closure_number`."""
-        if self._permit is None:
+        if self.sent_at is None:
             return 1
-        return self._limit.rate.closure_number(self._permit)
+        return self._limit.rate.closure_number(self.sent_at)
 
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
-        self.failed()
         self.longest_closure = longest_closure
-        outcome = await self._limit.permit(self)
-        if not isinstance(outcome, Permit):
-            return outcome
-        self._permit = outcome
-        return None
+        if not self._limit.waiters:
+            self.sent_at = self._limit.grant()
+        if self.sent_at is not None:
+            return None
+        self.wake = asyncio.Event()
+        return await self._limit.wait(self)
 
     def accepted(self) -> None:
         """Report that a response other than 429 came; see `Place.accepted`."""
-        self._end(AdaptiveRate.accepted)
+        self._end(AdaptiveRate.ended, True)
 
     def refused(self, seconds: float) -> None:
         """Report a 429; see `Place.refused`."""
-        if self._permit is None:
-            return
         jitter = 0.0
         # Calls that do not wait for the closure come back when they like, and need no jitter.
         if not is_too_long(seconds, self.longest_closure):
             jitter = jitter_of(seconds)
-        self._end(partial(AdaptiveRate.refused, seconds=seconds, jitter=jitter))
-        self._limit.note_429()
+        self._end(AdaptiveRate.refused, seconds, jitter)
+        self._limit.limits.rate_limited += 1
+        self._limit.dismiss()
 
     def failed(self) -> None:
         """Report that no response will come; see `Place.failed`."""
-        self._end(AdaptiveRate.ended)
+        self._end(AdaptiveRate.ended, False)
 
-    def _end(self, event: PermitEvent) -> None:
+    def _end(self, event: Event, *arguments: Any) -> None:
         """Report the end of the present attempt, unless it was reported."""
-        permit = self._permit
-        self._permit = None
-        if permit is not None:
-            self._limit.settle(event, permit)
+        sent_at = self.sent_at
+        if sent_at is not None:
+            self.sent_at = None
+            self._limit.end(event, sent_at, *arguments)
+
+
+def key_of_operation(operation: Operation) -> str:
+    """Return the key of an operation: its name, so that each operation has a limit of its own.
+
+    A path outside the contract has the key of its method and its first segments.
+    """
+    if operation.id != f"{operation.method} {operation.path}":
+        return operation.name
+    segments = operation.path.split("/")
+    return f"{operation.method} {'/'.join(segments[: SEGMENTS_OF_A_KEY + 1])}"
 
 
 class LocalRateLimiter:
@@ -327,12 +286,14 @@ class LocalRateLimiter:
     """
 
     def __init__(self, *, key: KeyFunction = key_of_operation) -> None:
-        check_key_function(key)
+        if not callable(key) or is_async_function(key):
+            raise InvalidArgumentError(f"key must be a plain function from an Operation to text, not {type_name(key)}")
         self.retry_quota = RetryQuota()
         self._key = key
         self._numbers = count()
         self._is_open = False
-        self._limits = Limits(Limit)
+        self._forget_at = 0.0
+        self._limits = Limits()
 
     def open(self, max_connections: int, identity: str) -> None:
         """Begin to work in the running event loop.
@@ -350,21 +311,34 @@ class LocalRateLimiter:
         self._is_open = True
         self._limits.time = asyncio.get_running_loop().time
         self._limits.max_connections = max_connections
+        self._limits.free = max_connections
 
     def enter(self, operation: Operation) -> AbstractAsyncContextManager[Place]:
         """Take a place for one call; see `RateLimiter.enter`."""
-        return LimitPlace(self._limits.enter(self._key(operation)), next(self._numbers))
+        now = self._limits.time()
+        if now >= self._forget_at:
+            self._forget_unused(now)
+        key = self._key(operation)
+        limit = self._limits.by_key.get(key)
+        if limit is None:
+            limit = self._make_limit(key)
+            self._limits.by_key[key] = limit
+        return LimitPlace(limit, next(self._numbers))
 
     def stats(self) -> RateLimiterStats:
         """Return the current state of the rate limiter."""
-        by_key = {limit.key: limit.stats() for limit in self._limits}
-        limits = {key: stats for key, stats in by_key.items() if stats != LimitStats()}
+        limits: dict[str, LimitStats] = {}
+        for key, limit in self._limits.by_key.items():
+            stats = limit.stats()
+            if stats != LimitStats():
+                limits[key] = stats
         last = max(limits.values(), key=lambda stats: stats.closed_for, default=LimitStats())
+        rates = [stats.rate for stats in limits.values() if stats.rate is not None]
         return RateLimiterStats(
             closed_for=last.closed_for,
             closed_until=last.closed_until,
-            in_flight=self._limits.in_flight,
-            rate=min((stats.rate for stats in limits.values() if stats.rate is not None), default=None),
+            in_flight=self._limits.max_connections - self._limits.free,
+            rate=min(rates, default=None),
             waiting=sum(stats.waiting for stats in limits.values()),
             rate_limited=self._limits.rate_limited,
             retry_quota=self.retry_quota.left,
@@ -372,6 +346,16 @@ class LocalRateLimiter:
         )
 
     async def aclose(self) -> None:
-        """Stop the timers; no call waits any more."""
-        for limit in self._limits:
-            limit.close()
+        """Close the limits; no call waits any more."""
+        for limit in self._limits.by_key.values():
+            await limit.aclose()
+
+    def _make_limit(self, key: str) -> Limit:
+        return Limit(self._limits)
+
+    def _forget_unused(self, now: float) -> None:
+        """Forget the limits that are not used any more."""
+        self._forget_at = now + FORGET_SECONDS
+        for key, limit in list(self._limits.by_key.items()):
+            if limit.is_unused(now):
+                del self._limits.by_key[key]
