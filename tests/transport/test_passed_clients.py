@@ -131,13 +131,6 @@ async def test_a_client_with_params_is_refused() -> None:
             client("https://platform.example.com", http_client=own)
 
 
-@passed
-async def test_a_client_with_an_expect_is_refused(name: str) -> None:
-    async with http_client(name, headers={"expect": "100-continue"}) as own:
-        with pytest.raises(ConfigurationError, match="http_client must not have the header Expect: a request would"):
-            client("https://platform.example.com", http_client=own)
-
-
 def respond(request: Any) -> Any:
     """Respond with the content of a request."""
     return httpx2.Response(200, json={"content": request.content.decode()})
