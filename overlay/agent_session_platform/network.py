@@ -6,12 +6,10 @@ imported here; `transport/choose.py` says which settings a library does not supp
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 import ssl
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
 from typing import Any, TypeAlias
@@ -37,7 +35,6 @@ of the key."""
 # internal names have it. An IPv6 address with a zone is not allowed: it is valid on one machine only.
 SERVER_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?|[0-9a-f:]*:[0-9a-f:.]*")
 
-DEFAULT_PORTS = {"http": 80, "https": 443}
 PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
 
 valid_socket = validators.optional(valid_instance(str | os.PathLike, "the path of a socket", ConfigurationError))
@@ -202,11 +199,7 @@ def find_proxy(url: str) -> Proxy | None:
     address = proxies.get(parts.scheme) or proxies.get("all")
     if not address or is_in_networks(parts.hostname or "", proxies.get("no", "")):
         return None
-    # NO_PROXY may name a host with its port.
-    server = parts.netloc
-    if not parts.port:
-        server = f"{server}:{DEFAULT_PORTS[parts.scheme]}"
-    if proxy_bypass(server):
+    if proxy_bypass(parts.netloc):
         return None
     return parse_proxy(address, "the proxy of the environment, in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY")
 
@@ -269,12 +262,14 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
         named = f"verify={str(verify)!r}"
         if os.path.isdir(verify):
             file, folder = None, verify
-    with certificates(named):
+    try:
         context = context_of(file, folder)
-    if cert is not None:
-        # OpenSSL raises the same error for a wrong password and for a file that is not a certificate.
-        with certificates(f"cert={str(cert.certificate)!r}, its key or its password"):
+        if cert is not None:
+            # OpenSSL raises the same error for a wrong password and for a file that is not a certificate.
+            named = f"cert={str(cert.certificate)!r}, its key or its password"
             context.load_cert_chain(cert.certificate, cert.key, cert.password)
+    except (OSError, TypeError, ValueError) as error:
+        raise ConfigurationError(f"{named} cannot be used: {error}") from None
     return context
 
 
@@ -288,25 +283,6 @@ def context_of(file: StrPath | None, folder: StrPath | None) -> ssl.SSLContext:
     import truststore
 
     return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-
-@contextmanager
-def certificates(named: str) -> Generator[None]:
-    """Name the setting of certificates that cannot be read.
-
-    Args:
-        named: The setting, for the message.
-    """
-    try:
-        yield
-    except (OSError, TypeError, ValueError) as error:
-        raise ConfigurationError(f"{named} cannot be used: {error}") from None
-
-
-@functools.cache
-def context_without_tls() -> ssl.SSLContext:
-    """Return the context of connections without TLS, which need no certificates; making it takes as long as a call."""
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def parse_verify(value: Any) -> Any:

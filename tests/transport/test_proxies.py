@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatform, AgentPlatformError, RequestOptions, RetryPolicy, errors
-from agent_session_platform.network import find_proxy
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports, until
@@ -114,25 +113,6 @@ async def test_the_environment_names_the_proxy(
 
 EXCEPTED = ["*", "127.0.0.1", "127.0.0.0/8", "127.0.0.1:{port}", "example.com, 127.0.0.1", "example.com 127.0.0.1"]
 NOT_EXCEPTED = ["", "127.0.0.2", "10.0.0.0/8", "127.0.0.1:1", "localhost", "::1"]
-
-
-@pytest.mark.parametrize(
-    ("url", "no_proxy", "is_excepted"),
-    [
-        ("https://platform.example.com", "platform.example.com:443", True),
-        ("https://platform.example.com", ".example.com:443", True),
-        ("https://platform.example.com:443", "platform.example.com:443", True),
-        ("https://platform.example.com", "platform.example.com:8443", False),
-        ("https://platform.example.com:8443", "platform.example.com:443", False),
-        ("http://platform.example.com", "platform.example.com:80", True),
-    ],
-)
-def test_no_proxy_may_name_the_port_of_the_scheme(
-    url: str, no_proxy: str, is_excepted: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
-    monkeypatch.setenv("NO_PROXY", no_proxy)
-    assert (find_proxy(url) is None) is is_excepted
 
 
 @pytest.mark.parametrize("variable", ["NO_PROXY", "no_proxy"])

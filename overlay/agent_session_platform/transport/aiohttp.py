@@ -14,15 +14,10 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from ..configuration import Configuration
-from ..errors import ConfigurationError
 from ..network import Network, ProxyResolver, make_context
 from ..request.body import FileReader, Form
 from .failures import NETWORK_ERRORS, FailureKind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
-
-# The greatest size of the head of a response, as in httpx. aiohttp limits each line and the number of lines.
-MAX_LINE = 100 * 1024
-MAX_HEADERS = 500
 
 # The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.
 FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
@@ -81,8 +76,6 @@ class AiohttpTransport:
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        if self._session.closed:
-            raise ConfigurationError("the http_client that was passed is closed")
         session = self._session
         if request.to_other_server:
             session = self._other_session
@@ -124,9 +117,6 @@ class AiohttpTransport:
             "allow_redirects": False,
             "raise_for_status": False,
             "auto_decompress": False,
-            "max_line_size": MAX_LINE,
-            "max_field_size": MAX_LINE,
-            "max_headers": MAX_HEADERS,
         }
         content = request.content
         if isinstance(content, Form):

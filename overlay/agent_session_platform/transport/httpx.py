@@ -11,14 +11,14 @@ from __future__ import annotations
 import asyncio
 import functools
 import math
+import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 from ..configuration import Configuration
-from ..errors import ConfigurationError
-from ..network import ProxyResolver, context_without_tls, make_context
+from ..network import ProxyResolver, make_context
 from ..request.body import Form
 from .failures import NETWORK_ERRORS, FailureKind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
@@ -87,15 +87,13 @@ class HttpxTransport:
             files = [(part.name, (part.filename, part.content, part.media_type)) for part in request.content.parts]
         elif request.content:
             content = request.content
-        seconds = request.timeout
-        timeout = {"connect": seconds, "read": seconds, "write": seconds, "pool": seconds}
         return make(
             request.method,
             self._parse_url(request.url),
             headers=request.headers,
             content=content,
             files=files,
-            extensions={"timeout": timeout},
+            extensions={"timeout": self._module.Timeout(request.timeout).as_dict()},
         )
 
 
@@ -158,7 +156,9 @@ class PooledTransport(HttpxTransport):
         self._proxies = proxies
         self._max_connections = configuration.max_connections
         # Certificates are read once for a client, not once for a pool.
-        self._context = functools.cache(self._make_context)
+        self._context = functools.cache(make_context)
+        # Connections without TLS need no certificates.
+        self._no_tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         # All pools that may have an open connection, and those that are free, the latest at the end.
         self._pools: set[Pool] = set()
         self._idle: list[Pool] = []
@@ -242,34 +242,30 @@ class PooledTransport(HttpxTransport):
 
     def _make_transport(self, request: TransportRequest) -> Any:
         """Make a transport of the library. All trust the same authorities; only the platform has socket and cert."""
-        is_platform = not request.to_other_server
-        # The value is never False, because then every certificate would be trusted.
-        verify = context_without_tls()
-        if request.url.startswith("https:"):
-            verify = self._context(is_platform)
+        network = self._network
         unix_socket = None
-        if is_platform:
-            unix_socket = self._network.unix_socket
-        proxy = self._proxies.proxy_for(request.url)
+        cert = None
+        if not request.to_other_server:
+            unix_socket = network.unix_socket
+            cert = network.cert
+        # The value is never False, because then every certificate would be trusted.
+        verify = self._no_tls
+        if request.url.startswith("https:"):
+            verify = self._context(network.verify, cert)
+        proxy: Any = self._proxies.proxy_for(request.url)
         if proxy is not None:
             context = None
             if proxy.has_tls:
-                context = self._context(is_platform)
+                context = self._context(network.verify, cert)
             proxy = self._module.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
         return self._module.AsyncHTTPTransport(
             verify=verify,
             trust_env=False,
-            http2=self._network.http2,
+            http2=network.http2,
             uds=unix_socket,
             limits=self._module.Limits(max_connections=1, keepalive_expiry=KEEP_ALIVE_SECONDS),
             proxy=proxy,
         )
-
-    def _make_context(self, shows_cert: bool) -> Any:
-        cert = None
-        if shows_cert:
-            cert = self._network.cert
-        return make_context(self._network.verify, cert)
 
 
 class PassedTransport(HttpxTransport):
@@ -294,8 +290,6 @@ class PassedTransport(HttpxTransport):
             response = await self._passed.handle_async_request(outgoing)
             response.request = outgoing
             return to_response(response, response.aclose)
-        if self._passed.is_closed:
-            raise ConfigurationError("the http_client that was passed is closed")
         if not request.to_other_server:
             # The headers and cookies of a client are for the platform, not for the target of a redirect.
             make = self._passed.build_request
@@ -320,8 +314,10 @@ class PassedTransport(HttpxTransport):
 def to_response(response: Any, close: Callable[[], Awaitable[None]]) -> TransportResponse:
     """Return a response of the library with its body still to be read."""
     headers = response.headers.raw
-    if not response.is_stream_consumed:
-        return TransportResponse(response.status_code, headers, response.aiter_raw(), close)
-    # The library has decoded a response that was made by hand, or that a hook has read.
-    headers = [(name, value) for name, value in headers if name.lower() != b"content-encoding"]
-    return TransportResponse(response.status_code, headers, response.aiter_bytes(), close)
+    chunks = response.aiter_raw
+    if response.is_stream_consumed:
+        # The library has decoded a response that was made by hand, or that a hook has read.
+        chunks = response.aiter_bytes
+        if "content-encoding" in response.headers:
+            headers = [(name, value) for name, value in headers if name.lower() != b"content-encoding"]
+    return TransportResponse(response.status_code, headers, chunks(), close)
