@@ -11,7 +11,7 @@ import re
 import ssl
 from contextlib import suppress
 from importlib.util import find_spec
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_address
 from typing import Any, TypeAlias
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -46,7 +46,7 @@ def parse_base_url(value: str) -> str:
     Raises:
         ConfigurationError: The value is not the address of a server.
     """
-    value = plain_text(value)
+    value = plain_text(value).strip()
     try:
         parts = urlsplit(value)
         host, port = parts.hostname or "", parts.port
@@ -54,8 +54,6 @@ def parse_base_url(value: str) -> str:
         # `from None`: the message of the ValueError may show a part of a password.
         raise base_url_error("is malformed") from None
     path = parts.path.rstrip("/")
-    if not value.isprintable() or " " in value:
-        raise base_url_error("must have no spaces or line breaks")
     if "@" in parts.netloc:
         raise base_url_error("must not contain credentials; pass token=...")
     if parts.scheme not in ("http", "https"):
@@ -197,20 +195,9 @@ def find_proxy(url: str) -> Proxy | None:
     proxies = getproxies()
     parts = urlsplit(url)
     address = proxies.get(parts.scheme) or proxies.get("all")
-    if not address or is_in_networks(parts.hostname or "", proxies.get("no", "")):
-        return None
-    if proxy_bypass(parts.netloc):
+    if not address or proxy_bypass(parts.netloc):
         return None
     return parse_proxy(address, "the proxy of the environment, in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY")
-
-
-def is_in_networks(host: str, no_proxy: str) -> bool:
-    """Return whether NO_PROXY names an address or its network, such as 10.0.0.0/8; urllib supports no networks."""
-    for entry in no_proxy.replace(",", " ").split():
-        with suppress(ValueError):
-            if ip_address(host) in ip_network(entry, strict=False):
-                return True
-    return False
 
 
 @attrs.frozen(eq=False)

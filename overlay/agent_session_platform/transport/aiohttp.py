@@ -6,7 +6,6 @@ import functools
 import io
 import os
 from base64 import b64encode
-from http import HTTPStatus
 from typing import Any, BinaryIO, cast
 
 import aiohttp
@@ -34,10 +33,6 @@ FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
 
 class FinalError(Exception):
     """Wrapper that hides an error from aiohttp, which might send the request again; it never leaves the transport."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
-        self.error = error
 
 
 async def send_once(request: aiohttp.ClientRequest, handler: Any) -> Any:
@@ -82,8 +77,9 @@ class AiohttpTransport:
         try:
             # No local variable has the arguments: error reporters show local variables.
             response = await session.request(**self._arguments(request))
-        except FinalError as error:
-            raise error.error from None
+        except FinalError as final:
+            error: Exception = final.args[0]
+            raise error from None
 
         async def release() -> None:
             """Give the connection back; aiohttp closes it if the body was not read."""
@@ -93,7 +89,7 @@ class AiohttpTransport:
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return the meaning of an error of aiohttp; see `Transport.classify`."""
-        if isinstance(error, aiohttp.ClientHttpProxyError) and error.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
+        if isinstance(error, aiohttp.ClientHttpProxyError) and error.status == 407:
             return FailureKind.PROXY_UNAUTHORIZED
         for cls, kind in FAILURE_KINDS:
             if isinstance(error, cls):

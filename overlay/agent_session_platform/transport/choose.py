@@ -6,7 +6,6 @@ To add a transport, add its library here, and open it in `TransportChoice.open_s
 from __future__ import annotations
 
 import importlib
-import sys
 from importlib.util import find_spec
 from typing import Any, Final, Literal, TypeAlias
 
@@ -82,15 +81,11 @@ def library_of_client(http_client: Any) -> str:
 
 
 def library_of(passed: Any, classes: tuple[str, ...]) -> str | None:
-    """Return the name of the library whose class an object has, if it is one of *classes*; else None.
-
-    This function imports nothing: a caller who passes an object of a library has imported that library.
-    """
-    for name in LIBRARIES:
-        module = sys.modules.get(name)
-        for cls in classes:
-            if hasattr(module, cls) and isinstance(passed, getattr(module, cls)):
-                return name
+    """Return the name of the library whose class an object has, if it is one of *classes*; else None."""
+    for cls in type(passed).__mro__:
+        library = cls.__module__.partition(".")[0]
+        if library in LIBRARIES and cls.__name__ in classes:
+            return library
     return None
 
 

@@ -114,8 +114,7 @@ class ErrorTranslator:
         proxy = self.proxies.proxy_for(self.address)
         if proxy is not None:
             place = f"{place} through the proxy {proxy.url}"
-        # The address may come from a redirect, and so may repeat the credential.
-        return self.redact(place)
+        return place
 
     def _describe(self, error: Exception) -> str:
         """Describe an error of a library without credentials, and without paths and queries, which may be signed."""
