@@ -205,8 +205,8 @@ class Configuration:
     on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=valid_callback)
 
     def redact(self, text: str) -> str:
-        """Replace the credential and the passwords of proxies in a text of a server, in plain and in encoded form."""
-        return self.network.redact(self.credential_source.redact(text))
+        """Replace the credential in a text of a server, in plain and in encoded form."""
+        return self.credential_source.redact(text)
 
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the text of an error: a caller may have passed the credential as another argument."""

@@ -6,29 +6,24 @@ imported here; `transport/choose.py` says which settings a library does not supp
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 import ssl
-import sys
-from base64 import b64encode
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib.util import find_spec
-from ipaddress import ip_address, ip_network
-from typing import Any, TypeAlias, cast
-from urllib.parse import SplitResult, unquote, urlsplit
+from ipaddress import ip_address
+from typing import Any, TypeAlias
+from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import attrs
 import certifi
+from attrs import validators
 from attrs.converters import optional
-from attrs.validators import instance_of
 
 from .errors import ConfigurationError
-from .redaction import redact_secret
 from .text import format_value, has_dot_segments, percent_encode_path, plain_text
-from .validators import valid_flag
+from .validators import valid_flag, valid_instance
 
 StrPath: TypeAlias = str | os.PathLike[str]
 
@@ -40,8 +35,9 @@ of the key."""
 # internal names have it. An IPv6 address with a zone is not allowed: it is valid on one machine only.
 SERVER_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?|[0-9a-f:]*:[0-9a-f:.]*")
 
-DEFAULT_PORTS = {"http": 80, "https": 443}
 PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
+
+valid_socket = validators.optional(valid_instance(str | os.PathLike, "the path of a socket", ConfigurationError))
 
 
 def parse_base_url(value: str) -> str:
@@ -50,32 +46,28 @@ def parse_base_url(value: str) -> str:
     Raises:
         ConfigurationError: The value is not the address of a server.
     """
-    value = plain_text(value)
+    value = plain_text(value).strip()
     try:
         parts = urlsplit(value)
         host, port = parts.hostname or "", parts.port
     except ValueError:
         # `from None`: the message of the ValueError may show a part of a password.
         raise base_url_error("is malformed") from None
-    if not value.isprintable() or " " in value:
-        raise base_url_error("must have no spaces or line breaks")
+    path = parts.path.rstrip("/")
     if "@" in parts.netloc:
         raise base_url_error("must not contain credentials; pass token=...")
-    if parts.scheme not in ("http", "https") or not host:
-        reason = "must be an http or https address"
-        # Do not show a value without a scheme: it may be a credential in the wrong place.
-        if "://" in value:
-            reason += f", not {value!r}"
-        raise base_url_error(reason)
-    if "?" in value or "#" in value:
-        raise base_url_error("must have no query and no fragment")
-    if parts.path.rstrip("/").endswith("/v3"):
-        raise base_url_error(f"must not end in the version, as {value!r} does: every path begins with it")
+    if parts.scheme not in ("http", "https"):
+        # Do not show the value: it may be a credential in the wrong place.
+        raise base_url_error("must be an http or https address")
     if not SERVER_HOST.fullmatch(host) or port == 0:
         raise base_url_error(f"must have an ASCII host name or address, not {host[:80]!r}")
-    if has_dot_segments(parts.path):
+    if "?" in value or "#" in value:
+        raise base_url_error("must have no query and no fragment")
+    if path.endswith("/v3"):
+        raise base_url_error(f"must not end in the version, as {value!r} does: every path begins with it")
+    if has_dot_segments(path):
         raise base_url_error(f"must have no dot segments in its path, as {value!r} has")
-    return f"{parts.scheme}://{parts.netloc}{percent_encode_path(parts.path.rstrip('/'))}"
+    return f"{parts.scheme}://{parts.netloc}{percent_encode_path(path)}"
 
 
 def base_url_error(reason: str) -> ConfigurationError:
@@ -129,28 +121,12 @@ class Proxy:
     login: tuple[str, str] | None = attrs.field(default=None, repr=False)
 
     @property
-    def authorization(self) -> str | None:
-        """The value of the Proxy-Authorization header (RFC 7617); None without a login."""
-        if self.login is None:
-            return None
-        encoded = b64encode(":".join(self.login).encode()).decode()
-        return f"Basic {encoded}"
-
-    @property
     def has_tls(self) -> bool:
         """True if the connection to the proxy itself is encrypted."""
         return self.url.startswith("https:")
 
-    def redact(self, text: str) -> str:
-        """Replace the password in a text: in plain form, percent-encoded, and as the header contains it."""
-        if self.login is None or self.authorization is None:
-            return text
-        _, password = self.login
-        encoded = self.authorization.removeprefix("Basic ")
-        return redact_secret(encoded, redact_secret(password, text))
 
-
-def parse_proxy(address: str, named: str = "proxy") -> Proxy:
+def parse_proxy(address: Any, named: str = "proxy") -> Proxy:
     """Return the proxy of an address.
 
     Args:
@@ -160,35 +136,25 @@ def parse_proxy(address: str, named: str = "proxy") -> Proxy:
     Raises:
         ConfigurationError: The address cannot be used; the message does not show it, because it may have a password.
     """
-    try:
-        url = split_proxy(address)
-    except ValueError:
-        raise ConfigurationError(f"{named} must be an address such as http://user:p%40ss@proxy.example.com") from None
-    host_and_port = url.netloc.rpartition("@")[2]
-    address = f"{url.scheme}://{host_and_port}"
-    login = (unquote(url.username or ""), unquote(url.password or ""))
-    if login == ("", ""):
-        return Proxy(address)
-    return Proxy(address, login)
-
-
-def split_proxy(address: str) -> SplitResult:
-    """Split the address of a proxy into its parts.
-
-    Raises:
-        ValueError: It is not the address of a proxy.
-    """
-    if not isinstance(address, str) or not address.isprintable():  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
-        raise ValueError
-    address = plain_text(address)
+    refusal = ConfigurationError(f"{named} must be an address such as http://user:p%40ss@proxy.example.com")
+    if not isinstance(address, str) or not address.isprintable():
+        raise refusal
     if "://" not in address:
         address = f"http://{address}"
-    url = urlsplit(address)
-    has_server = SERVER_HOST.fullmatch(url.hostname or "") is not None and url.port != 0
-    has_more = bool(url.path.strip("/") or url.query or url.fragment)
+    try:
+        url = urlsplit(address)
+        has_port = url.port != 0
+    except ValueError:
+        raise refusal from None
+    has_server = has_port and SERVER_HOST.fullmatch(url.hostname or "")
+    has_more = url.path.strip("/") or url.query or url.fragment
     if url.scheme not in PROXY_SCHEMES or not has_server or has_more:
-        raise ValueError
-    return url
+        raise refusal
+    userinfo, _, server = url.netloc.rpartition("@")
+    login = None
+    if userinfo:
+        login = (unquote(url.username or ""), unquote(url.password or ""))
+    return Proxy(f"{url.scheme}://{server}", login)
 
 
 class ProxyResolver:
@@ -210,15 +176,14 @@ class ProxyResolver:
         Raises:
             ConfigurationError: The address of the proxy cannot be used.
         """
-        network, origin = self._network, urlsplit(url)[:2]
-        if network is None:
+        if self._network is None:
             return None
-        if network.proxy is not None:
-            return network.proxy
-        if origin not in self._known:
-            self._known[origin] = find_proxy(url)
-            network.environment_proxies.append(self._known[origin])
-        return self._known[origin]
+        if self._network.proxy is not None:
+            return self._network.proxy
+        server = urlsplit(url)[:2]
+        if server not in self._known:
+            self._known[server] = find_proxy(url)
+        return self._known[server]
 
 
 def find_proxy(url: str) -> Proxy | None:
@@ -227,31 +192,12 @@ def find_proxy(url: str) -> Proxy | None:
     Raises:
         ConfigurationError: The address of the proxy cannot be used; the message shows no part of the address.
     """
-    proxies, parts = getproxies(), urlsplit(url)
+    proxies = getproxies()
+    parts = urlsplit(url)
     address = proxies.get(parts.scheme) or proxies.get("all")
-    if not address or is_in_networks(parts.hostname or "", proxies.get("no", "")):
-        return None
-    # NO_PROXY may name a host with its port.
-    server = parts.netloc
-    if not parts.port:
-        server = f"{server}:{DEFAULT_PORTS.get(parts.scheme)}"
-    if proxy_bypass(server):
+    if not address or proxy_bypass(parts.netloc):
         return None
     return parse_proxy(address, "the proxy of the environment, in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY")
-
-
-def is_in_networks(host: str, no_proxy: str) -> bool:
-    """Return whether NO_PROXY names an address or its network, such as 10.0.0.0/8; urllib supports no networks."""
-    for entry in no_proxy.replace(",", " ").split():
-        with suppress(ValueError):
-            if ip_address(host) in ip_network(entry, strict=False):
-                return True
-    return False
-
-
-def absolute_path(path: StrPath) -> str:
-    """Return a path that does not change with the current directory."""
-    return os.path.abspath(os.fsdecode(path))
 
 
 @attrs.frozen(eq=False)
@@ -261,25 +207,24 @@ class ClientFiles:
     Attributes:
         certificate: The file of the certificate.
         key: The file of its key; None if the key is in the same file.
-        password: The password of the key; empty if it has none.
-
-    Raises:
-        TypeError: A path or the password is of the wrong type.
+        password: The password of the key; empty if it has none, because for None Python asks in the terminal.
     """
 
-    certificate: str = attrs.field(converter=absolute_path)
-    key: str | None = attrs.field(default=None, converter=optional(absolute_path))
-    password: str = attrs.field(default="", validator=instance_of(str), repr=False)
+    certificate: StrPath
+    key: StrPath | None = None
+    password: str = attrs.field(default="", repr=False)
 
-    def load_into(self, context: ssl.SSLContext) -> None:
-        """Let connections show the certificate.
 
-        Raises:
-            ConfigurationError: A file is missing, or cannot be used with the password.
-        """
-        # OpenSSL raises the same error for a wrong password and for a file that is not a certificate.
-        with certificates(f"cert={self.certificate!r}, its key or its password"):
-            context.load_cert_chain(self.certificate, self.key, self.password)
+def parse_cert(value: Any) -> ClientFiles:
+    """Return the files of a client certificate; refuse a value of any other form."""
+    if isinstance(value, ClientFiles):
+        return value
+    try:
+        if isinstance(value, tuple):
+            return ClientFiles(*value)  # pyright: ignore[reportUnknownArgumentType]
+        return ClientFiles(value)
+    except TypeError:
+        raise ConfigurationError("cert must be a path, (certificate, key) or (certificate, key, password)") from None
 
 
 def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSLContext:
@@ -296,28 +241,29 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
     """
     if isinstance(verify, ssl.SSLContext):
         return verify
-    check_key_log()
-    context = default_context() if verify is True else context_of(verify)
-    if cert is not None:
-        cert.load_into(context)
+    file = os.environ.get("SSL_CERT_FILE") or None
+    folder = os.environ.get("SSL_CERT_DIR") or None
+    named = f"SSL_CERT_FILE={file!r}"
+    if verify is not True:
+        file, folder = verify, None
+        named = f"verify={str(verify)!r}"
+        if os.path.isdir(verify):
+            file, folder = None, verify
+    try:
+        context = context_of(file, folder)
+        if cert is not None:
+            # OpenSSL raises the same error for a wrong password and for a file that is not a certificate.
+            named = f"cert={str(cert.certificate)!r}, its key or its password"
+            context.load_cert_chain(cert.certificate, cert.key, cert.password)
+    except (OSError, TypeError, ValueError) as error:
+        raise ConfigurationError(f"{named} cannot be used: {error}") from None
     return context
 
 
-def context_of(path: str) -> ssl.SSLContext:
-    """Return a context with the certificates of a file or a folder."""
-    with certificates(f"verify={path!r}"):
-        if os.path.isdir(path):
-            return ssl.create_default_context(capath=path)
-        return ssl.create_default_context(cafile=path)
-
-
-def default_context() -> ssl.SSLContext:
-    """Return a context with the certificates of the environment, of the system, or of certifi."""
-    file = os.environ.get("SSL_CERT_FILE") or None
-    folder = os.environ.get("SSL_CERT_DIR") or None
+def context_of(file: StrPath | None, folder: StrPath | None) -> ssl.SSLContext:
+    """Return a context with the certificates of a file or a folder, or else with those of the system or of certifi."""
     if file is not None or folder is not None:
-        with certificates(f"SSL_CERT_FILE={file!r}"):
-            return ssl.create_default_context(cafile=file, capath=folder)
+        return ssl.create_default_context(cafile=file, capath=folder)
     if find_spec("truststore") is None:
         return ssl.create_default_context(cafile=certifi.where())
     # Only the extra `truststore` installs this package.
@@ -326,79 +272,17 @@ def default_context() -> ssl.SSLContext:
     return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-@contextmanager
-def certificates(named: str) -> Generator[None]:
-    """Name the setting of certificates that cannot be read.
-
-    Args:
-        named: The setting, for the message.
-    """
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{named} cannot be used: {error}") from None
-
-
-def check_key_log() -> None:
-    """Check the file into which Python writes the keys of all TLS connections, if SSLKEYLOGFILE names one.
-
-    Raises:
-        ConfigurationError: The file cannot be written. Otherwise the error of Python would look like one of the
-            certificates.
-    """
-    path = os.environ.get("SSLKEYLOGFILE")
-    if not path or sys.flags.ignore_environment:
-        return
-    try:
-        with open(path, "ab"):
-            pass
-    except OSError as error:
-        raise ConfigurationError(f"SSLKEYLOGFILE={path!r} cannot be written: {error.strerror}") from None
-
-
-@functools.cache
-def context_without_tls() -> ssl.SSLContext:
-    """Return the context of connections without TLS, which need no certificates; making it takes as long as a call."""
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-
-def to_path(value: Any, expected: str) -> str:
-    """Return a path as text; refuse anything else, with *expected* in the message."""
-    if isinstance(value, str | os.PathLike) and (path := os.fsdecode(cast("StrPath", value))):
-        return path
-    raise ConfigurationError(f"{expected}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
-
-
-def parse_unix_socket(value: Any) -> str:
-    """Return the path of a socket; refuse a value that is not a path."""
-    return to_path(value, "unix_socket must be the path of a socket")
-
-
 def parse_verify(value: Any) -> Any:
     """Return `verify` if it is True, a path, or an SSL context that verifies certificates; refuse anything else."""
-    verifies = isinstance(value, ssl.SSLContext) and value.verify_mode != ssl.CERT_NONE
-    if value is True or verifies:
-        return value
+    if value is True:
+        return True
     # Without verification anybody on the network could read the credential.
-    path = to_path(value, "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them")
-    if not os.path.exists(path):
-        raise ConfigurationError(f"verify={path!r} cannot be used: there is no such file or folder")
-    if os.path.isfile(path):
-        with certificates(f"verify={path!r}"):
-            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
-    return absolute_path(path)
-
-
-def parse_cert(value: Any) -> ClientFiles:
-    """Return the files of a client certificate; refuse a value of any other form."""
-    if isinstance(value, ClientFiles):
+    if isinstance(value, ssl.SSLContext) and value.verify_mode != ssl.CERT_NONE:
         return value
-    try:
-        if isinstance(value, tuple):
-            return ClientFiles(*value)  # pyright: ignore[reportUnknownArgumentType]
-        return ClientFiles(value)
-    except TypeError:
-        raise ConfigurationError("cert must be a path, (certificate, key) or (certificate, key, password)") from None
+    if isinstance(value, str | os.PathLike) and value != "":
+        return value  # pyright: ignore[reportUnknownVariableType]
+    rule = "True, the path of certificates, or an ssl.SSLContext that verifies them"
+    raise ConfigurationError(f"verify must be {rule}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
 
 
 @attrs.frozen(eq=False)
@@ -421,22 +305,13 @@ class Network:
     verify: Any = attrs.field(default=True, converter=parse_verify, repr=False)
     cert: ClientFiles | None = attrs.field(default=None, converter=optional(parse_cert))
     http2: bool = attrs.field(default=False, validator=valid_flag)
-    unix_socket: str | None = attrs.field(default=None, converter=optional(parse_unix_socket))
-    # The proxies of the environment, which a ProxyResolver adds when a server is used for the first time. Their
-    # passwords are redacted, too. This is the only attribute that changes.
-    environment_proxies: list[Proxy | None] = attrs.field(factory=list["Proxy | None"], init=False, repr=False)
+    unix_socket: StrPath | None = attrs.field(default=None, validator=valid_socket)
 
     def __attrs_post_init__(self) -> None:
         if self.cert is not None and isinstance(self.verify, ssl.SSLContext):
             raise ConfigurationError("pass cert or an ssl.SSLContext, not both: its load_cert_chain(...) loads a cert")
-        if self.cert is not None:
-            # The files are read again for the connections. A wrong one is an error of the constructor, not of a call.
-            self.cert.load_into(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
         if self.proxy is not None and self.unix_socket is not None:
             raise ConfigurationError("pass proxy or unix_socket, not both: a socket of this machine needs no proxy")
-
-    def redact(self, text: str) -> str:
-        """Replace the passwords of proxies in a text of a server."""
-        for proxy in filter(None, (self.proxy, *self.environment_proxies)):
-            text = proxy.redact(text)
-        return text
+        if self.verify is not True or self.cert is not None:
+            # The files are read again for the connections. A wrong one is an error of the constructor, not of a call.
+            make_context(self.verify, self.cert)

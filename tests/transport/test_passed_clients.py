@@ -109,11 +109,11 @@ async def test_a_client_stays_open(name: str) -> None:
 
 
 @passed
-async def test_a_closed_client_is_refused(name: str) -> None:
+async def test_a_call_through_a_closed_client_is_the_error_of_the_library(name: str) -> None:
     async with http_client(name) as own:
         pass
     async with client("http://127.0.0.1:9", http_client=own) as platform:
-        with pytest.raises(ConfigurationError, match="the http_client that was passed is closed"):
+        with pytest.raises(RuntimeError, match="closed"):
             await platform.request("GET", PATH)
 
 
@@ -128,13 +128,6 @@ async def test_a_client_with_an_auth_is_refused(name: str) -> None:
 async def test_a_client_with_params_is_refused() -> None:
     async with httpx2.AsyncClient(params={"tenant": "x"}) as own:
         with pytest.raises(ConfigurationError, match="http_client must not have params: httpx would replace"):
-            client("https://platform.example.com", http_client=own)
-
-
-@passed
-async def test_a_client_with_an_expect_is_refused(name: str) -> None:
-    async with http_client(name, headers={"expect": "100-continue"}) as own:
-        with pytest.raises(ConfigurationError, match="http_client must not have the header Expect: a request would"):
             client("https://platform.example.com", http_client=own)
 
 

@@ -19,10 +19,16 @@ import httpcore2
 import httpx
 import httpx2
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, ConnectionFailedError, OutcomeUnknownError
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    ConnectionFailedError,
+    InvalidArgumentError,
+    OutcomeUnknownError,
+)
 
 from tests.faults.exposure import chained, exposed
-from tests.fixtures import ONE_ATTEMPT, PASSED, all_clients, all_transports
+from tests.fixtures import ONE_ATTEMPT, PASSED, URL, all_clients, all_transports, httpx_transports
 from tests.servers.fault_server import TOKEN, Connection, Request, Script, client, fault_server
 from tests.servers.scripts import EMPTY_LIST, HEAD, response, silence, then_close, then_reset, then_silence
 
@@ -141,6 +147,13 @@ async def test_a_connection_that_is_not_made(transport: Any, way: str, monkeypat
             error = await error_of(platform, "POST")
     assert facts(error) == (ConnectionFailedError, False, False)
     assert re.match(rf"POST /v3/x: could not connect to {address} \(\w+", str(error))
+
+
+@httpx_transports
+async def test_a_url_that_the_library_cannot_write_is_an_invalid_argument(transport: Any) -> None:
+    async with client(URL, transport) as platform:
+        with pytest.raises(InvalidArgumentError, match=r"the request cannot be written \(InvalidURL: URL too long"):
+            await platform.request("POST", "/v3/x", query={"q": "x" * 70_000}, body={})
 
 
 async def stop_reading(connection: Connection) -> None:

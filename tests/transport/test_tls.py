@@ -99,10 +99,10 @@ async def test_what_is_named_is_trusted(transport: Any, way: Any, monkeypatch: p
 
 
 UNTRUSTED: dict[str, tuple[str, dict[str, Any], str]] = {
-    "of an unknown authority": ("loopback", {}, "set SSL_CERT_FILE to a file with the certificate"),
-    "expired": ("expired", {"verify": AUTHORITY}, r"certificate has expired\); renew it on the server"),
-    "for another host": ("elsewhere", {"verify": AUTHORITY}, "set base_url to a host name of the certificate"),
-    "of the environment only": ("loopback", {"verify": certifi.where()}, r"SSL_CERT_FILE .*, or set verify to its"),
+    "of an unknown authority": ("loopback", {}, "set SSL_CERT_FILE to a file with the certificate of the"),
+    "expired": ("expired", {"verify": AUTHORITY}, "certificate has expired"),
+    "for another host": ("elsewhere", {"verify": AUTHORITY}, "certificate is not valid for '127.0.0.1'"),
+    "of the environment only": ("loopback", {"verify": certifi.where()}, r"SSL_CERT_FILE .*, or verify to its path"),
 }
 
 
@@ -260,15 +260,6 @@ def test_a_wrong_password_is_an_error_without_it(transport: Any, password: Any) 
     assert leaks(caught.value, "wrong-hush") == []
 
 
-@all_transports
-async def test_a_key_log_that_cannot_be_written_is_named(
-    transport: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path))
-    with pytest.raises(ConfigurationError, match="SSLKEYLOGFILE='.*' cannot be written: Is a directory"):
-        await client(URL, transport).request("GET", "/v3/x")
-
-
 # Which settings cannot be used.
 
 
@@ -276,7 +267,7 @@ async def test_a_key_log_that_cannot_be_written_is_named(
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"verify": "/no/such"}, "verify=./no/such. cannot be used: there is no such file"),
+        ({"verify": "/no/such"}, "verify=./no/such. cannot be used: .* No such file"),
         ({"verify": __file__}, r"verify='.*test_tls.py' cannot be used"),
         ({"cert": "/no/such"}, "cert='/no/such', its key or its password cannot be used: .* No such file"),
         ({"cert": (AUTHORITY, "/no/such", "hush")}, "authority.pem', its key or its password cannot be .* No such"),
@@ -296,5 +287,7 @@ async def test_a_file_of_the_environment_that_cannot_be_used_is_an_error_of_the_
     transport: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", "/no/such")
-    with pytest.raises(ConfigurationError, match="SSL_CERT_FILE.*='/no/such' cannot be used: .*No such"):
-        await client(URL, transport).request("GET", "/v3/x")
+    async with client(URL, transport) as platform:
+        with pytest.raises(ConfigurationError, match="SSL_CERT_FILE.*='/no/such' cannot be used: .*No such") as caught:
+            await platform.request("POST", "/v3/x", body={})
+    assert not caught.value.outcome_unknown

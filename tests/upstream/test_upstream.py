@@ -39,6 +39,8 @@ FAULTS = {
     "httpcore_early_response_http2 httpx2": LOST_HTTP2,
     "httpcore_goaway httpx": BROKEN_OFF,
     "httpcore_goaway httpx2": BROKEN_OFF,
+    "httpcore_http2_status httpx": ["ValueError"],
+    "httpcore_http2_status httpx2": ["ValueError"],
     "httpcore_http2_window httpx": ["LocalProtocolError"],
     "httpcore_http2_shared_connection httpx": SHARED,
     "httpcore_http2_shared_connection httpx2": SHARED,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import attrs
@@ -21,7 +21,7 @@ class TransportRequest:
     Attributes:
         method: HTTP method.
         url: The whole URL, percent-encoded; it is sent as it is.
-        headers: Name and value of all headers except Host and the headers of the body, with lower-case names.
+        headers: All headers except Host and the headers of the body, with lower-case names.
         content: The body: bytes, or a form with files.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
         to_other_server: Whether the request goes to the target of a redirect instead of the platform's server. Then it
@@ -30,7 +30,7 @@ class TransportRequest:
 
     method: str
     url: str = attrs.field(repr=False)
-    headers: tuple[tuple[str, str], ...] = attrs.field(repr=False)
+    headers: Mapping[str, str] = attrs.field(repr=False)
     content: bytes | Form = attrs.field(repr=False)
     timeout: float
     to_other_server: bool = False

@@ -30,9 +30,6 @@ from .protocol import Transport, TransportRequest, TransportResponse
 # At most this much of the body of an error is read.
 MAX_ERROR_BODY = 1024 * 1024
 
-# How much of a body that is too large is kept for its error.
-MAX_KEPT_BODY = 64 * 1024
-
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
@@ -83,16 +80,11 @@ class Sender:
         agent = self._own_agent
         if configuration.user_agent is not None:
             agent = f"{configuration.user_agent} {agent}"
-        defaults: dict[str, str] = {}
+        self._defaults = {"user-agent": agent, "accept-encoding": ACCEPTED_CODING}
         for name, value in (configuration.default_headers or {}).items():
-            defaults[name.lower()] = value.strip()
+            self._defaults[name.lower()] = value.strip()
         # Each body has its own Content-Type, so there is no default.
-        defaults.pop("content-type", None)
-        self._defaults = {
-            "user-agent": agent,
-            "accept-encoding": ACCEPTED_CODING,
-            **defaults,
-        }
+        self._defaults.pop("content-type", None)
 
     async def send(self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext) -> AttemptOutcome:
         """Send a request once.
@@ -111,28 +103,15 @@ class Sender:
             InvalidArgumentError: A file cannot be opened.
         """
         if prepared.body.form is None:
-            outgoing = self._make_request(prepared, credential, attempt, None)
-            return await self._exchange(outgoing, attempt)
+            request = self._make_request(prepared, credential, attempt, prepared.body.content or b"")
+            return await self._exchange(request, attempt, self._errors)
         with open_form(prepared.body.form) as form:
-            outgoing = self._make_request(prepared, credential, attempt, form)
-            outcome = await self._exchange(outgoing, attempt)
+            request = self._make_request(prepared, credential, attempt, form)
+            outcome = await self._exchange(request, attempt, self._errors)
             if isinstance(outcome, Failure) and form.file_error is not None:
                 # The exchange broke off because of the file, whatever the library has made of its error.
                 return attrs.evolve(outcome, error=form.file_error)
             return outcome
-
-    async def _exchange(self, outgoing: TransportRequest, attempt: AttemptContext) -> AttemptOutcome:
-        """Send a request, and read its response."""
-        handled = sys.exception()
-        # Only errors of the library are translated: an error of the SDK must not look like a network error.
-        try:
-            incoming = await self._send_when_free(outgoing, attempt)
-        except Exception as error:
-            return Failure(self._errors.translate(error, attempt.operation, attempt.timeout, handled))
-        response = self._make_response(incoming, attempt)
-        if attempt.operation.streamed and is_streamed(incoming.status):
-            return open_stream(incoming, response, attempt, self._errors)
-        return await self._read(incoming, response, attempt)
 
     async def fetch(
         self, url: str, authority: str, headers: Mapping[str, str], attempt: AttemptContext
@@ -153,56 +132,15 @@ class Sender:
         """
         errors = attrs.evolve(self._errors, address=f"https://{authority}", unix_socket=None)
         headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-        outgoing = TransportRequest("GET", url, tuple(headers.items()), b"", attempt.timeout, to_other_server=True)
-        handled = sys.exception()
-        try:
-            incoming = await self._send_when_free(outgoing, attempt)
-        except Exception as error:
-            return Failure(errors.translate(error, attempt.operation, attempt.timeout, handled))
-        # The headers are dropped, because another server may quote the signed URL in them.
-        response = attrs.evolve(self._make_response(incoming, attempt), headers=())
-        if is_streamed(incoming.status):
-            return open_stream(incoming, response, attempt, errors)
-        await incoming.close()
-        return response
+        request = TransportRequest("GET", url, headers, b"", attempt.timeout, to_other_server=True)
+        return await self._exchange(request, attempt, errors)
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._transport.aclose()
 
-    async def _send_when_free(self, outgoing: TransportRequest, attempt: AttemptContext) -> TransportResponse:
-        """Send as soon as a connection is free; the connection is in use until the response is closed.
-
-        Raises:
-            PoolTimeoutError: No connection became free in time.
-        """
-        if self._connections.locked():
-            # Only a request that waits needs a timer.
-            try:
-                async with asyncio.timeout(outgoing.timeout):
-                    await self._connections.acquire()
-            except TimeoutError:
-                raise pool_timeout_error(attempt.operation, attempt.timeout) from None
-        else:
-            await self._connections.acquire()
-        try:
-            attempt.sent_at = datetime.now(UTC)
-            response = await self._transport.send(outgoing)
-        except BaseException:
-            self._connections.release()
-            raise
-        return response._replace(close=functools.partial(self._close, response))
-
-    async def _close(self, response: TransportResponse) -> None:
-        try:
-            # The call has all that it needs of the response, so an error while closing does not matter.
-            with suppress(Exception):
-                await response.close()
-        finally:
-            self._connections.release()
-
     def _make_request(
-        self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext, form: Form | None
+        self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext, content: bytes | Form
     ) -> TransportRequest:
         """Make the request of an attempt."""
         # A later header wins: `default_headers` replace the User-Agent and the Accept of the SDK, and `extra_headers`,
@@ -214,14 +152,44 @@ class Sender:
             "authorization": credential.header,
             ATTEMPT_HEADER: str(attempt.number),
         }
-        if form is not None:
+        if isinstance(content, Form):
             # A form states its media type itself, with its boundary.
             headers.pop("content-type", None)
         elif prepared.body.media_type is not None:
             headers.setdefault("content-type", prepared.body.media_type)
         url = self._base_url + prepared.target
-        content = form or prepared.body.content or b""
-        return TransportRequest(attempt.operation.method, url, tuple(headers.items()), content, attempt.timeout)
+        return TransportRequest(attempt.operation.method, url, headers, content, attempt.timeout)
+
+    async def _exchange(
+        self, request: TransportRequest, attempt: AttemptContext, errors: ErrorTranslator
+    ) -> AttemptOutcome:
+        """Send a request as soon as a connection is free, and read its response."""
+        try:
+            async with asyncio.timeout(attempt.timeout):
+                await self._connections.acquire()
+        except TimeoutError:
+            return Failure(pool_timeout_error(attempt.operation, attempt.timeout))
+        attempt.sent_at = datetime.now(UTC)
+        try:
+            # Only errors of the library are translated: an error of the SDK must not look like a network error.
+            incoming = await self._transport.send(request)
+        except BaseException as error:
+            self._connections.release()
+            if isinstance(error, Exception):
+                return Failure(errors.translate(error, attempt.operation, attempt.timeout))
+            raise
+        # The connection is in use until the response is closed.
+        response = self._make_response(incoming, attempt)
+        if request.to_other_server:
+            # Another server may quote the signed URL.
+            response.headers = ()
+        is_file = 200 <= incoming.status < 300 or incoming.status in REDIRECTS
+        if attempt.operation.streamed and is_file:
+            return self._open_stream(incoming, response, attempt, errors)
+        if request.to_other_server:
+            await self._close(incoming)
+            return response
+        return await self._read(incoming, response, attempt)
 
     def _make_response(self, incoming: TransportResponse, attempt: AttemptContext) -> Response:
         """Return a response whose body is still to be read."""
@@ -266,38 +234,44 @@ class Sender:
             if not is_error:
                 return Failure(body_error(error, response, attempt, self._errors), response)
         finally:
-            await incoming.close()
-        if len(content) > limit and not is_error:
-            response.content = bytes(content[:MAX_KEPT_BODY])
+            await self._close(incoming)
+        is_too_large = len(content) > limit
+        del content[limit:]
+        response.content = bytes(content)
+        response.elapsed = self._now() - attempt.call_began
+        if is_too_large and not is_error:
             beginning = f"beginning {response.quote_body()}; AgentPlatform(max_body=...) sets the limit"
             too_large = response.make_decode_error(f"with a body of more than {limit} bytes, {beginning}")
             return Failure(too_large, response)
-        response.content = bytes(memoryview(content)[:limit])
-        response.elapsed = self._now() - attempt.call_began
         return response
 
+    def _open_stream(
+        self, incoming: TransportResponse, response: Response, attempt: AttemptContext, errors: ErrorTranslator
+    ) -> StreamedResponse:
+        """Return a response whose body is read as it comes; reading raises an AgentPlatformError."""
 
-def is_streamed(status: int) -> bool:
-    """Return whether the body of a file is read as it comes, or a redirect to the file may be followed."""
-    return 200 <= status < 300 or status in REDIRECTS
+        async def read() -> AsyncIterator[bytes]:
+            try:
+                async for chunk in decompress(incoming.chunks, response.content_encoding):
+                    yield chunk
+            except Exception as error:
+                raise body_error(error, response, attempt, errors) from None
 
+        # A header that came with several values is left out.
+        single_headers: dict[str, str] = {}
+        for name, values in group_headers(incoming.headers).items():
+            if len(set(values)) == 1:
+                single_headers[name] = values[0]
+        return StreamedResponse(response, read(), functools.partial(self._close, incoming), single_headers)
 
-def open_stream(
-    incoming: TransportResponse, response: Response, attempt: AttemptContext, errors: ErrorTranslator
-) -> StreamedResponse:
-    """Return a response whose body is read as it comes; reading raises an AgentPlatformError."""
-
-    async def read() -> AsyncIterator[bytes]:
+    async def _close(self, incoming: TransportResponse) -> None:
+        """Close a response, and let another request have its connection."""
         try:
-            async for chunk in decompress(incoming.chunks, response.content_encoding):
-                yield chunk
-        except Exception as error:
-            raise body_error(error, response, attempt, errors) from None
-
-    # A header that came with several values is left out.
-    headers = group_headers(incoming.headers)
-    single_headers = {name: values[0] for name, values in headers.items() if len(set(values)) == 1}
-    return StreamedResponse(response, read(), incoming.close, single_headers)
+            # The call has all that it needs of the response, so an error while closing does not matter.
+            with suppress(Exception):
+                await incoming.close()
+        finally:
+            self._connections.release()
 
 
 def body_error(error: Exception, response: Response, attempt: AttemptContext, errors: ErrorTranslator) -> Exception:
@@ -305,7 +279,7 @@ def body_error(error: Exception, response: Response, attempt: AttemptContext, er
     if isinstance(error, BrokenBodyError):
         reason = truncate(response.redact(str(error)))
         return response.make_decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
-    translated = errors.translate(error, attempt.operation, attempt.timeout, has_responded=True)
+    translated = errors.translate(error, attempt.operation, attempt.timeout)
     if isinstance(translated, AgentPlatformError):
         translated.response = response.to_received()
     return translated
