@@ -314,10 +314,10 @@ class PassedTransport(HttpxTransport):
 def to_response(response: Any, close: Callable[[], Awaitable[None]]) -> TransportResponse:
     """Return a response of the library with its body still to be read."""
     headers = response.headers.raw
-    chunks = response.aiter_raw
-    if response.is_stream_consumed:
-        # The library has decoded a response that was made by hand, or that a hook has read.
-        chunks = response.aiter_bytes
-        if "content-encoding" in response.headers:
-            headers = [(name, value) for name, value in headers if name.lower() != b"content-encoding"]
-    return TransportResponse(response.status_code, headers, chunks(), close)
+    if not response.is_stream_consumed:
+        # `aiter_raw` would close the response at its end, and a call that is cancelled meanwhile lose the connection.
+        return TransportResponse(response.status_code, headers, aiter(response.stream), close)
+    # The library has decoded a response that was made by hand, or that a hook has read.
+    if "content-encoding" in response.headers:
+        headers = [(name, value) for name, value in headers if name.lower() != b"content-encoding"]
+    return TransportResponse(response.status_code, headers, response.aiter_bytes(), close)
