@@ -14,11 +14,11 @@ from typing import Any
 import agent_session_platform
 import attrs
 import pytest
-from agent_session_platform import contract, errors, models, resources
+from agent_session_platform import contract, errors, legacy, models, resources
 
 PACKAGES = ("agent_session_platform", "agent_session_platform_api")
 # The modules from which users import, as VERSIONING.md lists them.
-MODULES: tuple[ModuleType, ...] = (agent_session_platform, contract, errors, models, resources)
+MODULES: tuple[ModuleType, ...] = (agent_session_platform, contract, errors, legacy, models, resources)
 
 # Only the SDK calls these, with types of its own.
 INTERNAL = {
@@ -69,6 +69,7 @@ def test_every_type_of_a_public_signature_or_attribute_is_public() -> None:
     "name",
     [
         *("agent_session_platform.ProblemDetail", "agent_session_platform.Until", "agent_session_platform.Unset"),
+        "agent_session_platform.legacy.NoCurrentOperationError",
         *("agent_session_platform.resources.OrganizationSessions", "agent_session_platform.resources.SessionOutcome"),
     ],
 )

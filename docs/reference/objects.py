@@ -27,6 +27,7 @@ from docs.reference.markdown import anchor, code, document, fence, table
 MODULES: Final = {
     OVERLAY: OVERLAY,
     f"{OVERLAY}.contract": f"{OVERLAY}.contract",
+    f"{OVERLAY}.legacy": f"{OVERLAY}.legacy",
     f"{OVERLAY}.models": f"{GENERATED}.models",
     # The pages of the operations have the resources.
     f"{OVERLAY}.resources": f"{GENERATED}.outcomes",
@@ -60,7 +61,7 @@ THEMES: Final = (
         "Scopes, the catalogue and the contract",
         "The two scopes of the API with their resources. For programs: the catalogue of operations, and the contract "
         "from which it is generated. [Operations](operations/index.md) says what each operation takes and needs.",
-        ("api", "catalogue", "operation", "gaps", "operations", "contract"),
+        ("api", "catalogue", "operation", "legacy", "gaps", "operations", "contract"),
     ),
     Theme(
         "reference/models.md",

@@ -9,7 +9,7 @@ from typing import Final
 
 from agent_session_platform import Operation, gaps, operations
 from agent_session_platform.contract import load, schema_of
-from agent_session_platform_cli.legacy import current_operation
+from agent_session_platform.legacy import current
 
 from codegen.distributions import GENERATED
 from docs.reference.docstrings import found_at, markdown_of, signature_of, source_of
@@ -154,13 +154,13 @@ def _legacy_paths() -> str:
         "# Legacy paths",
         "The paths of the legacy API, and the operations that replace them, if the API's description names them. Ids "
         "keep their places. The organization, which a legacy path does not name, is an argument of the current "
-        "operation. `asp legacy PATH` finds the current path.",
+        "operation. `agent_session_platform.legacy.current(path)` and `asp legacy PATH` find the current path.",
         table(
             ("Legacy request", "Request of today", "Operation"),
             (
                 (
                     code(f"{each.method} {path}"),
-                    code(str(current_operation(path, each.method))),
+                    code(str(current(path, each.method))),
                     operation_link(each, LEGACY_PATHS),
                 )
                 for path, each in legacy

@@ -9,14 +9,15 @@
 The client is `AgentPlatform`; the models are in `agent_session_platform.models`, and the classes of the resources in
 `agent_session_platform.resources`; the root of all exceptions is `AgentPlatformError`, and
 `agent_session_platform.errors` has all of them. `operations` is the catalogue of all operations, `gaps` lists what the
-API's description does not show, and `agent_session_platform.contract` reads the contract that the operations come from.
+API's description does not show, `agent_session_platform.contract` reads the contract that the operations come from, and
+`agent_session_platform.legacy` maps the paths of the legacy API to the current ones.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import contract as contract, errors as errors, models as models, resources as resources
+from . import contract as contract, errors as errors, legacy as legacy, models as models, resources as resources
 from ._api import (
     UNSET,
     CallOptions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from agent_session_platform import AgentPlatform, Gap, Operation, errors, gaps, operations
+from agent_session_platform import AgentPlatform, Gap, Operation, errors, gaps, legacy, operations
 from agent_session_platform_sandbox import Sandbox
 
 from tests.contract.every_operation import method_of
@@ -81,6 +81,24 @@ def test_a_call_of_a_deprecated_operation_warns_and_points_at_the_caller() -> No
     [warning] = caught
     assert str(warning.message) == "organization.schedules.create is deprecated; use organization.automations.create"
     assert warning.filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "current"),
+    [
+        ("GET", "/v1/sessions", "GET /v3/organizations/{org_id}/sessions"),
+        ("post", "/v1/sessions", "POST /v3/organizations/{org_id}/sessions"),
+        ("GET", "/v1/session/abc/", "GET /v3/organizations/{org_id}/sessions/abc"),
+        ("DELETE", "/v1/knowledge/n", "DELETE /v3/organizations/{org_id}/knowledge/notes/n"),
+    ],
+)
+def test_a_legacy_path_has_its_current_one(method: str, path: str, current: str) -> None:
+    assert str(legacy.current(path, method)) == current
+
+
+def test_a_legacy_path_without_a_current_one_is_a_lookup_error() -> None:
+    with pytest.raises(LookupError, match="DELETE /v1/sessions has no current operation"):
+        legacy.current("/v1/sessions", "DELETE")
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ IMPORTED = {
     f"{SDK}_cli": {"anyio", "attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "mcp", "rich"},
 }
 # What a companion may import of the SDK.
-PUBLIC = {"contract", "errors", "models", "resources", *agent_session_platform.__all__}
+PUBLIC = {"contract", "errors", "legacy", "models", "resources", *agent_session_platform.__all__}
 
 
 @pytest.mark.parametrize("package", [GENERATED, OVERLAY, *COMPANIONS], ids=lambda package: package.name)

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import click
 from agent_session_platform import ConfigurationError, Operation, gaps
+from agent_session_platform.legacy import current
 
 from .group import LazyGroup
-from .legacy import current_operation
 from .lookup import complete_operation, nearest, operation_named, operations_with
 from .output import print_items, print_report, print_value
 from .profiles import PROFILE, WRITE_ONE, ProfileFile, chosen_name, chosen_profile, config_path, overriding
@@ -74,7 +74,7 @@ def gaps_command(settings: Settings, word: str) -> None:
 @click.option("--method", default="GET", show_default=True, help="The HTTP method.")
 def legacy_command(settings: Settings, path: str, method: str) -> None:
     """Find the current operation for a PATH of the legacy API (v1). Ids in PATH are kept."""
-    found = current_operation(path, method)
+    found = current(path, method)
     name = found.operation.name
     print_value({"operation": name, "method": found.method, "path": found.path, "call": f"asp call {name}"}, settings)
 
