@@ -33,7 +33,7 @@ def test_settings_come_from_the_environment_unless_they_are_passed(monkeypatch: 
     monkeypatch.setenv("AGENT_PLATFORM_ORG_ID", "org-acme")
     settings = AgentPlatform()._configuration
     assert (settings.base_url, settings.organization) == (URL, "org-acme")
-    assert settings.credential_source.latest.header == f"Bearer {TOKEN}"
+    assert settings.credential_provider.latest.header == f"Bearer {TOKEN}"
     assert AgentPlatform("https://other.example.com")._configuration.base_url == "https://other.example.com"
 
 

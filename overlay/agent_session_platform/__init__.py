@@ -55,7 +55,7 @@ from .platform import AgentPlatform
 from .rate_limit.limiter import KeyFunction, LimitStats, Place, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
-from .response.outcome import ExchangeRecord
+from .response.exchange import ExchangeRecord
 from .retry import RetryEvent, RetryPolicy, RetryQuota
 from .transport.choose import TransportName
 

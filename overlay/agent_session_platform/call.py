@@ -26,8 +26,8 @@ from .errors import (
 from .rate_limit.limiter import Place
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
-from .response.outcome import (
-    AttemptOutcome,
+from .response.exchange import (
+    Exchange,
     ExchangeRecord,
     Failure,
     Response,
@@ -212,23 +212,23 @@ class Call:
         """Make one attempt, and report its end; return None after a success, whose result is kept."""
         runtime = self.runtime
         self._sent = None
-        outcome: AttemptOutcome
+        exchange: Exchange
         try:
             time_left = self._deadline - runtime.loop.time()
-            outcome = await runtime.while_open(self._send(place), at_most=max(0.0, time_left))
+            exchange = await runtime.while_open(self._send(place), at_most=max(0.0, time_left))
         except TimeUpError:
-            outcome = Failure(self._deadline_error())
+            exchange = Failure(self._deadline_error())
         except ClientClosedError as closed:
-            outcome = Failure(closed)
-        response = outcome if isinstance(outcome, Response) else outcome.response
+            exchange = Failure(closed)
+        response = exchange if isinstance(exchange, Response) else exchange.response
         self._response = response
         sent = self._sent
         sent_at = None
         if sent is not None:
             sent_at = sent.sent_at
             if runtime.configuration.on_exchange is not None or logger.isEnabledFor(logging.DEBUG):
-                self._report_attempt(outcome, sent)
-        error = self._judge(outcome)
+                self._report_attempt(exchange, sent)
+        error = self._judge(exchange)
         closed_for = None
         if response is None:
             place.failed()
@@ -241,13 +241,13 @@ class Call:
             return None
         return Attempt(error, sent_at, closed_for)
 
-    async def _send(self, place: Place) -> AttemptOutcome:
+    async def _send(self, place: Place) -> Exchange:
         """Wait for a credential and a permit, and send the request once."""
         clock = self.runtime.loop.time
         # A credential that the operation cannot accept is refused before the call waits for a permit.
         await self._get_credential()
         # By this machine's clock a new one may have expired already: then the server decides.
-        has_expired = self.runtime.configuration.credential_source.is_due
+        has_expired = self.runtime.configuration.credential_provider.is_due
         if self._refused is not None:
             credential, failure = self._refused
             if self._credential.has_same_token(credential):
@@ -275,29 +275,29 @@ class Call:
     async def _get_credential(self) -> None:
         """Take the latest credential, a new one if that is due; refuse it if the operation cannot accept it."""
         configuration = self.runtime.configuration
-        source = configuration.credential_source
-        if source.is_due:
-            self._waits_for = f"there was no credential: {source!r}"
-            await source.renew()
-        self._credential = source.latest
+        provider = configuration.credential_provider
+        if provider.is_due:
+            self._waits_for = f"there was no credential: {provider!r}"
+            await provider.renew()
+        self._credential = provider.latest
         if configuration.preflight:
             check_kind(self._credential, self.operation)
 
-    def _judge(self, outcome: AttemptOutcome) -> Exception | None:
-        """Keep the result of a success; return the error of any other outcome."""
-        if isinstance(outcome, Failure):
-            return outcome.error
-        if isinstance(outcome, StreamedResponse):
-            self.runtime.close_with_client(outcome)
-            self._result = outcome
+    def _judge(self, exchange: Exchange) -> Exception | None:
+        """Keep the result of a success; return the error of any other exchange."""
+        if isinstance(exchange, Failure):
+            return exchange.error
+        if isinstance(exchange, StreamedResponse):
+            self.runtime.close_with_client(exchange)
+            self._result = exchange
             return None
-        if not 200 <= outcome.status < 300:
-            error = error_of(outcome)
+        if not 200 <= exchange.status < 300:
+            error = error_of(exchange)
             if isinstance(error, AuthenticationError):
-                self.runtime.configuration.credential_source.mark_refused(self._credential)
+                self.runtime.configuration.credential_provider.mark_refused(self._credential)
             return error
         try:
-            self._result = decode(self.prepared.request, outcome)
+            self._result = decode(self.prepared.request, exchange)
         except DecodeError as error:
             # The traceback would keep the frames of this call, which have the error.
             return error.with_traceback(None)
@@ -323,7 +323,7 @@ class Call:
         if responses is not None:
             responses.append(received)
 
-    def _report_attempt(self, outcome: AttemptOutcome, sent: AttemptContext) -> None:
+    def _report_attempt(self, exchange: Exchange, sent: AttemptContext) -> None:
         """Log the response, if one came, and report the attempt to `on_exchange`."""
         runtime = self.runtime
         prepared = self.prepared
@@ -360,9 +360,9 @@ class Call:
             request_type=prepared.body.media_type,
             status=status,
             headers=tuple(headers),
-            content=outcome.content if isinstance(outcome, Response) else None,
+            content=exchange.content if isinstance(exchange, Response) else None,
             seconds=seconds,
-            error=outcome.error if isinstance(outcome, Failure) else None,
+            error=exchange.error if isinstance(exchange, Failure) else None,
         )
         runtime.call_on_exchange(on_exchange, record)
 

@@ -18,18 +18,18 @@ from attrs.converters import optional
 from ._api import ReceivedResponse
 from .credentials import (
     Credential,
-    CredentialSource,
+    CredentialProvider,
     Hidden,
     TokenProvider,
-    file_source,
-    fixed_source,
-    function_source,
+    file_provider,
+    fixed_provider,
+    function_provider,
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
 from .network import Network, parse_base_url
 from .options import is_header_value, valid_headers
-from .response.outcome import ExchangeRecord
+from .response.exchange import ExchangeRecord
 from .retry import RetryPolicy, valid_retry_policy
 from .text import format_value, plain_text, type_name
 from .validators import mapping_field, valid_callback, valid_flag, valid_seconds, valid_whole_number
@@ -116,8 +116,8 @@ def read_organization(value: str | None) -> str | None:
     return read_setting(value, ORGANIZATION, parse_organization)
 
 
-def read_credentials(token: Any, token_file: Any) -> CredentialSource:
-    """Return the source of the credential.
+def read_credentials(token: Any, token_file: Any) -> CredentialProvider:
+    """Return the provider of the credential.
 
     An argument comes before the environment, and AGENT_PLATFORM_TOKEN before AGENT_PLATFORM_TOKEN_FILE.
 
@@ -133,17 +133,17 @@ def read_credentials(token: Any, token_file: Any) -> CredentialSource:
         if token_file is None:
             credential = read_setting(None, TOKEN, Credential)
         if credential is not None:
-            return fixed_source(credential)
-        file = read_setting(token_file, TOKEN_FILE, file_source)
+            return fixed_provider(credential)
+        file = read_setting(token_file, TOKEN_FILE, file_provider)
         if file is None:
             raise missing_error("token", TOKEN)
         return file
     if token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
     if isinstance(token, Hidden):
-        return fixed_source(Credential(token()))
+        return fixed_provider(Credential(token()))
     if callable(token):
-        return function_source(cast("TokenProvider", token))
+        return function_provider(cast("TokenProvider", token))
     raise ConfigurationError(f"token must be a string, not {type_name(token)}")
 
 
@@ -185,12 +185,12 @@ class Configuration:
 
     Attributes:
         base_url: Address of the server, without a slash at its end.
-        credential_source: Where the credential of a call comes from; see `read_credentials`.
+        credential_provider: Where the credential of a call comes from; see `read_credentials`.
         network: How servers are reached.
     """
 
     base_url: str = attrs.field(converter=read_base_url)
-    credential_source: CredentialSource
+    credential_provider: CredentialProvider
     organization: str | None = attrs.field(converter=read_organization)
     timeout: float = attrs.field(validator=valid_seconds(positive=True, finite=True))
     retry: RetryPolicy = attrs.field(validator=valid_retry_policy)
@@ -206,7 +206,7 @@ class Configuration:
 
     def redact(self, text: str) -> str:
         """Replace the credential in a text of a server, in plain and in encoded form."""
-        return self.credential_source.redact(text)
+        return self.credential_provider.redact(text)
 
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the text of an error: a caller may have passed the credential as another argument."""
@@ -220,5 +220,5 @@ class Configuration:
         If the credential comes from a file, the digest uses its path; if it comes from a function, the identity of
         the function. So the key stays the same when the credential changes.
         """
-        limited = f"{self.base_url}\n{self.credential_source.identity}"
+        limited = f"{self.base_url}\n{self.credential_provider.identity}"
         return hashlib.blake2s(limited.encode(), digest_size=12).hexdigest()

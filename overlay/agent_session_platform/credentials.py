@@ -1,8 +1,8 @@
 """Credentials: how a token is kept, and where a client gets it.
 
-A token is checked and hidden in a `Credential`. A `CredentialSource` keeps the credential of a client, and renews it in
-time: it is always the same (`fixed_source`), or comes from a function of the caller (`function_source`) or from a file
-(`file_source`). Nothing here shows a token in a message, a repr or a log.
+A token is checked and hidden in a `Credential`. A `CredentialProvider` keeps the credential of a client, and renews it
+time: it is always the same (`fixed_provider`), or comes from a function of the caller (`function_provider`) or from a file
+(`file_provider`). Nothing here shows a token in a message, a repr or a log.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ MAX_TOKEN_WAIT = 60.0
 # Part of the identity of a function that names no account: it is another function in another process.
 PROCESS = os.urandom(8).hex()
 
-# A file is read at most once in this many seconds. If a source fails while its last credential can still be used, it is
+# A file is read at most once in this many seconds. If a provider fails while its last credential can still be used, it is
 # asked again after the same time.
 PAUSE_SECONDS = 1.0
 
@@ -185,8 +185,8 @@ def describe_kinds(kinds: tuple[str, ...]) -> str:
     return " or ".join(names)
 
 
-class CredentialSource:
-    """The source of a client's credentials, which one client uses in one event loop.
+class CredentialProvider:
+    """The provider of a client's credentials, which one client uses in one event loop.
 
     Args:
         fetch: Gets a credential; its errors are those of `renew`.
@@ -227,8 +227,8 @@ class CredentialSource:
         """Get a new credential. All calls that wait share one renewal, which continues if a call is cancelled.
 
         Raises:
-            CredentialUnavailableError: The source has failed.
-            ConfigurationError: The source gave something that is not a token.
+            CredentialUnavailableError: The provider has failed.
+            ConfigurationError: The provider gave something that is not a token.
         """
         renewal = self._renewal
         if renewal is None or renewal.done():
@@ -246,7 +246,7 @@ class CredentialSource:
         """Get a new credential. If that fails, the latest credential is used until it expires.
 
         Returns:
-            The error of the source if there is no credential to use; its frames may have the token, and are left out.
+            The error of the provider if there is no credential to use; its frames may have the token, and are left out.
         """
         try:
             self.keep(await self._fetch())
@@ -288,7 +288,7 @@ class CredentialSource:
             self._renewal.cancel()
 
     def redact(self, text: str) -> str:
-        """Replace the last credentials of this source in a text of the server."""
+        """Replace the last credentials of this provider in a text of the server."""
         for credential in self._recent:
             text = credential.redact(text)
         return text
@@ -297,26 +297,26 @@ class CredentialSource:
         return f"Credential({self._name}, [hidden])"
 
 
-def fixed_source(credential: Credential) -> CredentialSource:
-    """Return a source that always gives the same credential."""
+def fixed_provider(credential: Credential) -> CredentialProvider:
+    """Return a provider that always gives the same credential."""
 
     async def fetch() -> Credential:
         return credential
 
-    source = CredentialSource(fetch, credential.kind or "unknown kind", credential.header)
-    source.keep(credential)
-    return source
+    provider = CredentialProvider(fetch, credential.kind or "unknown kind", credential.header)
+    provider.keep(credential)
+    return provider
 
 
 TokenProvider: TypeAlias = Callable[[], str | Credential | Awaitable[str | Credential]]
 """A function that returns a token or a `Credential`, or an awaitable of either."""
 
 
-def function_source(function: TokenProvider) -> CredentialSource:
-    """Return a source that calls a function of the caller."""
+def function_provider(function: TokenProvider) -> CredentialProvider:
+    """Return a provider that calls a function of the caller."""
     name = name_of(function)
     fetch = partial(call_function, Hidden(function), name)
-    return CredentialSource(fetch, f"of {name}", identity_of(function, name))
+    return CredentialProvider(fetch, f"of {name}", identity_of(function, name))
 
 
 async def call_function(hidden: Hidden, name: str) -> Credential:
@@ -383,8 +383,8 @@ def identity_of(function: Any, name: str) -> str:
     return f"function {name} {id(function)} of {PROCESS}"
 
 
-def file_source(path: Any) -> CredentialSource:
-    """Return a source that reads a file.
+def file_provider(path: Any) -> CredentialProvider:
+    """Return a provider that reads a file.
 
     Args:
         path: Path of the file.
@@ -398,7 +398,7 @@ def file_source(path: Any) -> CredentialSource:
     file = os.path.abspath(os.fsdecode(cast("str", path)))
     if kind_of(os.path.basename(file)) is not None and not os.path.exists(file):
         raise ConfigurationError("token_file must be the path of a file; pass a credential as token=...")
-    return CredentialSource(partial(read_file, file), f"of the file {file!r}", f"file {file}", PAUSE_SECONDS)
+    return CredentialProvider(partial(read_file, file), f"of the file {file!r}", f"file {file}", PAUSE_SECONDS)
 
 
 async def read_file(path: str) -> Credential:

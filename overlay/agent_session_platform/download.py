@@ -31,7 +31,7 @@ from .errors import (
     RateLimitedError,
 )
 from .request.prepare import PreparedRequest
-from .response.outcome import REDIRECTS, Failure, StreamedResponse
+from .response.exchange import REDIRECTS, Failure, StreamedResponse
 from .response.problem import make_problem
 from .retry import Attempt
 from .runtime import TimeUpError
@@ -308,14 +308,14 @@ class Transfer:
         """Send a GET to another server once, without the credential of the API."""
         call, runtime, host = self._call, self._call.runtime, urlsplit(url).netloc
         attempt = AttemptContext(call.operation, call.attempts, call.timeout, call.began, runtime.loop.time())
-        outcome = await runtime.sender.fetch(url, host, headers, attempt)
-        if isinstance(outcome, StreamedResponse):
-            runtime.close_with_client(outcome)
-            return outcome
-        if isinstance(outcome, Failure):
-            raise outcome.error
+        exchange = await runtime.sender.fetch(url, host, headers, attempt)
+        if isinstance(exchange, StreamedResponse):
+            runtime.close_with_client(exchange)
+            return exchange
+        if isinstance(exchange, Failure):
+            raise exchange.error
         # The body of another server's error is not read: it may quote the signed URL.
-        error = make_problem(outcome, STORAGE_ERRORS)
+        error = make_problem(exchange, STORAGE_ERRORS)
         where = f"from {runtime.configuration.redact(host)}, to which the download was redirected"
         error.message = f"{error.status} {error.title} {where}"
         raise error

@@ -28,7 +28,7 @@ from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.prepare import raw_request
-from .response.outcome import ExchangeRecord, collected_responses
+from .response.exchange import ExchangeRecord, collected_responses
 from .retry import RetryPolicy
 from .text import type_name
 from .transport.choose import TransportChoice, TransportName
@@ -140,7 +140,7 @@ class AgentPlatform:
         switch_logging_on()
         self._configuration = configuration = Configuration(
             base_url=base_url,
-            credential_source=read_credentials(token, token_file),
+            credential_provider=read_credentials(token, token_file),
             organization=organization,
             timeout=timeout,
             retry=retry,
@@ -276,8 +276,8 @@ class AgentPlatform:
         await self.aclose()
 
     def __repr__(self) -> str:
-        source = self._configuration.credential_source
-        return f"<AgentPlatform {self._configuration.base_url} {source!r} {self._client.state}>"
+        provider = self._configuration.credential_provider
+        return f"<AgentPlatform {self._configuration.base_url} {provider!r} {self._client.state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an AgentPlatform cannot be pickled or copied; make a new one where it is needed")

@@ -12,7 +12,7 @@ from weakref import WeakSet
 from .configuration import Configuration
 from .errors import CLIENT_CLOSED, ClientClosedError
 from .rate_limit.limiter import RateLimiter
-from .response.outcome import ExchangeRecord, StreamedResponse
+from .response.exchange import ExchangeRecord, StreamedResponse
 from .transport.sender import Sender
 
 # How long each step of closing may take.
@@ -109,7 +109,7 @@ class Runtime:
         for step in (self._end_all, self.sender.aclose, self.rate_limiter.aclose):
             await bounded(step())
         # No call waits for a credential any longer.
-        self.configuration.credential_source.close()
+        self.configuration.credential_provider.close()
 
     async def _end_all(self) -> None:
         for timeout in self._under_way:

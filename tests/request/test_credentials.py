@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform import AgentPlatform, Credential, errors
-from agent_session_platform.credentials import Hidden, check_kind, fixed_source, kind_of
+from agent_session_platform.credentials import Hidden, check_kind, fixed_provider, kind_of
 from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import exposed, leaks
@@ -97,7 +97,7 @@ def test_a_malformed_token_is_refused_without_showing_it(token: Any, message: st
 def test_a_credential_shows_its_kind_and_cannot_be_copied() -> None:
     credential = Credential(SECRET)
     assert repr(credential) == "Credential(serviceUser, [hidden])"
-    source = fixed_source(credential)
+    source = fixed_provider(credential)
     assert SECRET not in repr([credential, Hidden(SECRET), source, source.identity])
     for copied in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="a credential cannot be pickled or copied"):

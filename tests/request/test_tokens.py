@@ -585,7 +585,7 @@ def test_an_account_has_the_same_limit_in_every_process() -> None:
 
 def test_no_identity_shows_what_a_function_carries() -> None:
     for make in (*NAMED.values(), *UNNAMED.values()):
-        assert SECRET not in client(token=make(SECRET))._configuration.credential_source.identity
+        assert SECRET not in client(token=make(SECRET))._configuration.credential_provider.identity
 
 
 # After a 401 a new credential is requested once, and the request is sent once more with it.

@@ -18,7 +18,7 @@ from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
 from agent_session_platform.response.compression import MAX_PIECE, decompress
 from agent_session_platform.response.decode import UnusableBodyError, decode, parse_json
-from agent_session_platform.response.outcome import Response
+from agent_session_platform.response.exchange import Response
 from hypothesis import given, strategies as st
 
 from tests.fixtures import ONE_ATTEMPT, all_transports, make_operation

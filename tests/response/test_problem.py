@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from agent_session_platform import PermissionDeniedError, ProblemError, RateLimitedError, ServerError, operations
 from agent_session_platform.errors import STATUS_ERRORS
-from agent_session_platform.response.outcome import Response
+from agent_session_platform.response.exchange import Response
 from agent_session_platform.response.problem import make_problem
 from hypothesis import given, strategies as st
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from .._api import Request, UnexpectedTypeError, decode_nothing, decode_text
 from ..text import JSON, charset_of, media_type_of, truncate
-from .outcome import Response
+from .exchange import Response
 
 parse: Callable[[bytes], Any] = json.loads
 with suppress(ImportError):

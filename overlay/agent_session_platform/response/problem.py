@@ -22,7 +22,7 @@ from ..errors import (
 )
 from ..text import media_type_of, public_part, truncate
 from .decode import UnusableBodyError, parse_json
-from .outcome import Response
+from .exchange import Response
 
 # Python before 3.13 has the phrase of an older RFC for 422.
 PHRASES = {**responses, 422: "Unprocessable Content"}

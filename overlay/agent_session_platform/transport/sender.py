@@ -1,4 +1,4 @@
-"""Send a request once, and return its outcome, in the same way for every transport."""
+"""Send a request once, and return the exchange, in the same way for every transport."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..options import ATTEMPT_HEADER
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODING, BrokenBodyError, decompress
-from ..response.outcome import REDIRECTS, AttemptOutcome, Failure, Response, StreamedResponse, group_headers
+from ..response.exchange import REDIRECTS, Exchange, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
 from .failures import ErrorTranslator, pool_timeout_error
@@ -86,7 +86,7 @@ class Sender:
         # Each body has its own Content-Type, so there is no default.
         self._defaults.pop("content-type", None)
 
-    async def send(self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext) -> AttemptOutcome:
+    async def send(self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext) -> Exchange:
         """Send a request once.
 
         Args:
@@ -107,18 +107,16 @@ class Sender:
             return await self._exchange(request, attempt, self._errors)
         with open_form(prepared.body.form) as form:
             request = self._make_request(prepared, credential, attempt, form)
-            outcome = await self._exchange(request, attempt, self._errors)
-            if isinstance(outcome, Failure) and form.file_error is not None:
+            exchange = await self._exchange(request, attempt, self._errors)
+            if isinstance(exchange, Failure) and form.file_error is not None:
                 # The exchange broke off because of the file, whatever the library has made of its error.
-                return attrs.evolve(outcome, error=form.file_error)
-            return outcome
+                return attrs.evolve(exchange, error=form.file_error)
+            return exchange
 
-    async def fetch(
-        self, url: str, authority: str, headers: Mapping[str, str], attempt: AttemptContext
-    ) -> AttemptOutcome:
+    async def fetch(self, url: str, authority: str, headers: Mapping[str, str], attempt: AttemptContext) -> Exchange:
         """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
 
-        Certificates are verified as for the platform. No outcome shows the path or the query of the URL.
+        Certificates are verified as for the platform. No exchange shows the path or the query of the URL.
 
         Args:
             url: The whole URL that a download was redirected to.
@@ -160,9 +158,7 @@ class Sender:
         url = self._base_url + prepared.target
         return TransportRequest(attempt.operation.method, url, headers, content, attempt.timeout)
 
-    async def _exchange(
-        self, request: TransportRequest, attempt: AttemptContext, errors: ErrorTranslator
-    ) -> AttemptOutcome:
+    async def _exchange(self, request: TransportRequest, attempt: AttemptContext, errors: ErrorTranslator) -> Exchange:
         """Send a request as soon as a connection is free, and read its response."""
         try:
             async with asyncio.timeout(attempt.timeout):

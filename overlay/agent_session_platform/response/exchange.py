@@ -1,6 +1,6 @@
-"""The outcome of an attempt, as a value, and what the caller gets of it.
+"""The exchange of an attempt, as a value, and what the caller gets of it.
 
-An outcome is a response, a response whose body is still to be read, or a failure.
+An exchange is a response, a response whose body is still to be read, or a failure.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class Failure:
     response: Response | None = None
 
 
-AttemptOutcome: TypeAlias = Response | StreamedResponse | Failure
+Exchange: TypeAlias = Response | StreamedResponse | Failure
 
 
 @attrs.frozen(repr=False)
