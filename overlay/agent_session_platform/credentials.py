@@ -1,8 +1,8 @@
 """Credentials: how a token is kept, and where a client gets it.
 
-A token is checked and hidden in a `Credential`. A `CredentialProvider` keeps the credential of a client, and renews it
-time: it is always the same (`fixed_provider`), or comes from a function of the caller (`function_provider`) or from a file
-(`file_provider`). Nothing here shows a token in a message, a repr or a log.
+A token is checked and hidden in a `Credential`. A `CredentialProvider` keeps the credential of a client, and renews it in
+time: it is always the same (`fixed_provider`), or comes from a function of the caller (`function_provider`) or from a
+file (`file_provider`). Nothing here shows a token in a message, a repr or a log.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ MAX_TOKEN_WAIT = 60.0
 # Part of the identity of a function that names no account: it is another function in another process.
 PROCESS = os.urandom(8).hex()
 
-# A file is read at most once in this many seconds. If a provider fails while its last credential can still be used, it is
-# asked again after the same time.
+# A file is read at most once in this many seconds. If a provider fails while its last credential can still be used, it
+# is asked again after the same time.
 PAUSE_SECONDS = 1.0
 
 logger = logging.getLogger("agent_session_platform")

@@ -36,7 +36,7 @@ WHEN = Parameter("scheduled_at", "body", kind="date-time")
         (Parameter("most", "body", kind="number", maximum=9), 10, "most must be at most 9, not 10"),
         (WHEN, 7, "scheduled_at must be a datetime or ISO 8601 text, not 7"),
         (Parameter("name", "body", kind="string"), None, "name must be a string, not None"),
-        (Parameter("", "body", argument="body"), "{}", "body must be a mapping or a list, not str"),
+        (Parameter("", "body", argument_name="body"), "{}", "body must be a mapping or a list, not str"),
     ],
 )
 def test_a_value_that_the_contract_does_not_allow_is_refused(parameter: Parameter, value: Any, message: str) -> None:

@@ -165,7 +165,7 @@ ELSEWHERE = f"{HUSH}proxy.example.com:3128"
         ({"http2": "yes"}, "http2 must be True or False, not str"),
         ({"unix_socket": "/run/s", "transport": "aiohttp"}, "https over a unix_socket needs .*: aiohttp does not"),
         ({"unix_socket": "/run/s", "proxy": "http://127.0.0.1:1"}, "pass proxy or unix_socket, not both"),
-        ({"unix_socket": 1}, "unix_socket must be the path of a socket, not int"),
+        ({"unix_socket": 1}, "unix_socket must be the path of a socket, not 1"),
         *(({"proxy": address}, PROXY) for address in (*UNUSABLE.values(), "", 5, {"https": f"{HUSH}127.0.0.1:1"})),
         # The token would go to another machine without encryption.
         ({"base_url": "http://127.0.0.1:8000", "proxy": ELSEWHERE}, "the proxy http://proxy.example.com:3128: over"),

@@ -46,7 +46,7 @@ class HttpxTransport:
         self.agent = f"{library.__name__}/{library.__version__}"
         self._module = library
         # Parsing a URL takes longer than everything else that is done for a request.
-        self._parse_url = functools.lru_cache(CACHED_URLS)(library.URL)
+        self._cached_url = functools.lru_cache(CACHED_URLS)(library.URL)
         self._in_process = False
         # The first class that matches counts.
         self._failure_kinds: tuple[tuple[type[Exception], FailureKind], ...] = (
@@ -87,9 +87,13 @@ class HttpxTransport:
             files = [(part.name, (part.filename, part.content, part.media_type)) for part in request.content.parts]
         elif request.content:
             content = request.content
+        # A URL with a query is not kept: most cursors are used only once.
+        parse_url = self._cached_url
+        if "?" in request.url:
+            parse_url = self._module.URL
         return make(
             request.method,
-            self._parse_url(request.url),
+            parse_url(request.url),
             headers=request.headers,
             content=content,
             files=files,
