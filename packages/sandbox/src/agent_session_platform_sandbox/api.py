@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import unquote
 
-from agent_session_platform import gaps
 from agent_session_platform.contract import is_array, is_object
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,7 +22,7 @@ from .generic import GenericHandlers
 from .handlers import Call, Handler, Reply
 from .parameters import read_arguments
 from .problems import RefusedError, problem_response, suggestion
-from .replies import follow_contract
+from .replies import follow_contract, has_overlay, refusal_body
 from .resources import HANDLERS, enterprise
 from .server import path_as_sent
 from .state import State, authorize
@@ -62,20 +61,21 @@ class Api:
     def __init__(self, state: State, *, strict: bool, contract: SandboxContract | None = None) -> None:
         # The routes of the generated package are made only once.
         listed = load_routes() if contract is None else tuple(routes(contract))
-        generic = GenericHandlers(contract or load_contract(), listed, HANDLERS)
-        has_observations = any(gap.closed for gap in (gaps if contract is None else contract.gaps))
+        contract = contract or load_contract()
+        generic = GenericHandlers(contract, listed, HANDLERS)
+        fits = has_overlay(contract)
+        state.id_shapes = generic.id_shapes()
         self._state = state
         self._strict = strict
         self.rate_limit: RateLimit | None = None
         self.routes = {route.operation_id: route for route in listed}
         self.handlers: dict[str, Handler] = {}
         for route in listed:
-            of_resource = HANDLERS.get(route.operation_id)
-            self.handlers[route.operation_id] = (
-                generic.handler(route)
-                if of_resource is None
-                else follow_contract(of_resource, route, observed=has_observations)
-            )
+            handler = HANDLERS.get(route.operation_id)
+            if handler is None:
+                self.handlers[route.operation_id] = follow_contract(generic.handler(route), route, fits=True)
+            else:
+                self.handlers[route.operation_id] = follow_contract(handler, route, fits=fits)
         self.requirements: dict[str, Requirement] = {route.operation_id: route.requirement for route in listed}
         self.accepted: dict[str, set[str]] = {}
         endpoints: dict[str, dict[str, Endpoint]] = {}
@@ -145,11 +145,9 @@ class Api:
         )
 
     def _refuse(self, route: Route, request: Request, refusal: RefusedError) -> Response:
-        """Return the response to a refused request, in the form of the contract (rule schedule-validation-body)."""
-        redact = self._state.accounts.redact
-        if route.validation_form and (refusal.status == 422 or refusal.errors):
-            return JSONResponse(redact({"detail": refusal.errors or []}), refusal.status)
-        return problem_response(refusal, request.scope["path"], redact, with_code=route.with_code)
+        """Return the response to a refused request, in the form of the contract."""
+        media_type, body = refusal_body(route, refusal, request.scope["path"], self._state.timestamp())
+        return JSONResponse(self._state.accounts.redact(body), refusal.status, refusal.headers, media_type)
 
     async def _refuse_unknown(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]

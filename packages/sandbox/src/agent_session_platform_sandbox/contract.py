@@ -14,12 +14,13 @@ from agent_session_platform import Operation, operations
 from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, load, schema_of
 
 from .problems import UnknownNameError, must, suggestion
-from .validation import ARRAY, OBJECT, SandboxContract, Shape, load_contract
+from .validation import ANY, ARRAY, OBJECT, SandboxContract, Shape, load_contract
 
 PATH: Final = "path"
 QUERY: Final = "query"
 HEADER: Final = "header"
 BODY: Final = "body"
+SECRET: Final = {"x-secret": True}
 
 # The contract may declare these headers, but other parts of the contract define them.
 OF_HTTP: Final = frozenset({"accept", "authorization", "content-type"})
@@ -204,6 +205,7 @@ class Route:
     """One operation as the sandbox serves it.
 
     Attributes:
+        contract: The contract.
         endpoint: The operation in the contract.
         operation_id: Id of the operation.
         method: The HTTP method, in capital letters.
@@ -217,7 +219,6 @@ class Route:
         success: The first status of a success in the contract; an exact status such as `201` counts before `2XX`.
         responses: The responses by status, such as `200`, `2XX` and `default`.
         contents: The media types of a successful response; empty if it has no body.
-        validation_form: True if validation failures have the form of schedules.
         with_code: True if problem details have an `error_code`.
     """
 
@@ -233,6 +234,7 @@ class Route:
             # A wildcard parameter matches several segments.
             suffix = ":path" if endpoint.parameter(PATH, name).get("x-wildcard") else ""
             pattern = pattern.replace(f"{{{name}}}", f"{{p{index}{suffix}}}")
+        self.contract = contract
         self.endpoint = endpoint
         self.operation_id = endpoint.id
         self.method = endpoint.method
@@ -251,8 +253,11 @@ class Route:
         self.responses = {status: ResponseForm.of_node(contract, node) for status, node in responses.items()}
         succeeded = self.response(self.success)
         self.contents = succeeded.contents if succeeded else ()
-        self.validation_form = "application/json" in failure.get("content", {})
         self.with_code = "error_code" in contract.flatten(schema_of(problem)).get("properties", {})
+
+    def shows(self, member: str) -> bool:
+        """Return whether the contract shows a member of the body, or that the body does not have it."""
+        return all(member in each.shape.members or not each.shape.is_open for each in self.body)
 
     @property
     def takes_object(self) -> bool:
@@ -295,12 +300,13 @@ def operation_named(name: str) -> Operation:
         raise UnknownOperationError(f"there is no operation {name!r}{hint}") from None
 
 
-@cache
-def request_shape(operation_id: str) -> Shape:
+def request_shape(operation_id: str, contract: SandboxContract | None = None) -> Shape:
     """Return the shape of an operation's request body; the shape is secret if the operation has `x-secret`."""
-    contract = load_contract()
+    contract = contract or load_contract()
     endpoint = contract.endpoints[operation_id]
     if "x-secret" in endpoint.node:
-        return Shape(contract, {"x-secret": True})
+        return contract.shape(SECRET)
     schemas = [schema_of(media) for media in endpoint.request_body.get("content", {}).values()]
-    return Shape(contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
+    if len(schemas) == 1:
+        return contract.shape(schemas[0])
+    return Shape(contract, {"anyOf": schemas} if schemas else ANY)

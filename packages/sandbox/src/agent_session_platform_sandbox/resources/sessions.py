@@ -15,7 +15,9 @@ from agent_session_platform import InvalidArgumentError
 
 from ..clock import check_time, parse_datetime
 from ..contract import request_shape
-from ..handlers import Call, Handler, Reply, paginate
+from ..fitting import NOTHING
+from ..handlers import Call, Handler, Reply
+from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
 from ..state import (
     Record,
@@ -29,7 +31,7 @@ from ..state import (
     find,
     list_turns,
 )
-from ..validation import Shape, failures_of, load_contract
+from ..validation import failures_of
 
 RUNNING: Final = "running"
 SUSPENDED: Final = "suspended"
@@ -37,6 +39,7 @@ TERMINATED: Final = "terminated"
 REPLY: Final = "On it."
 # Members of a session that a request may give. The contract does not show the request, so it must not refuse others.
 GIVEN: Final = ("playbook_id", "parent_session_id", "security_profile", "category", "subcategory")
+SESSION: Final = {"$ref": "#/components/schemas/Session"}
 # The collection of the planned turns.
 PLANNED: Final = "planned-turns"
 
@@ -57,7 +60,7 @@ def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
         "pull_requests": [],
         "is_archived": False,
     }
-    return state.add(sessions, session_id, session | fields)
+    return state.add(sessions, str(session_id), session | fields)
 
 
 def create_organization_session(call: Call) -> Reply:
@@ -68,25 +71,38 @@ def create_organization_session(call: Call) -> Reply:
         fields["title"] = call.text("title")
     if body.get("tags") is not None:
         fields["tags"] = call.texts("tags")
-    fields |= _given_members(body)
-    if (user_id := body.get("create_as_user_id")) is not None:
+    fields |= _given_members(call)
+    user_id = body.get("create_as_user_id")
+    if user_id is not None:
         check_impersonation(call, user_id)
         fields["user_id"] = user_id
     check_capacity(state, call.org_id)
     mode = body.get("assistant_mode", "normal")
     record = add_session(state, call.org_id, assistant_mode=mode, origin="api", **fields)
-    if isinstance(body.get("prompt"), str):
-        receive(state, record, body["prompt"], is_prompt=True)
+    if isinstance(body.get("prompt"), str) or ("prompt" in body and call.route.shows("prompt")):
+        receive(state, record, call.text("prompt"), is_prompt=True)
     return Reply(record.fields)
 
 
-def _given_members(body: dict[str, Any]) -> dict[str, Any]:
-    """Return the members of a request that its session shows; refuse (422) a value that a session cannot show."""
-    shown = Shape(load_contract(), {"$ref": "#/components/schemas/Session"})
-    given: dict[str, Any] = {name: body[name] for name in GIVEN if body.get(name) is not None and name in shown.members}
-    for name, value in given.items():
-        if failures := failures_of(shown.member(name), value, ["body", name]):
+def _given_members(call: Call) -> dict[str, Any]:
+    """Return the members of a request that its session shows; refuse (422) a value that a session cannot show.
+
+    If the contract shows the request, such a value is valid, and becomes the most similar one.
+    """
+    contract = call.route.contract
+    shown = contract.shape(SESSION).members
+    given: dict[str, Any] = {}
+    for name in GIVEN:
+        value = call.body.get(name)
+        if value is None or name not in shown:
+            continue
+        failures = failures_of(shown[name], value, ["body", name])
+        if failures and call.route.shows(name):
+            value = call.fitter.similar(shown[name].schema, value)
+        elif failures:
             raise invalid(*failures)
+        if value is not NOTHING:
+            given[name] = value
     return given
 
 
@@ -120,11 +136,23 @@ def check_impersonation(call: Call, user_id: str) -> None:
 
 def create_enterprise_session(call: Call) -> Reply:
     """Create a session in the organization `org_id`; the other members are as in the organization scope."""
-    org_id = call.text("org_id")
-    if failures := failures_of(request_shape("create_organization_session"), call.body, ["body"]):
-        raise invalid(*failures)
+    org_id = _named_organization(call)
+    if not call.route.shows("title"):
+        shape = request_shape("create_organization_session", call.route.contract)
+        failures = failures_of(shape, call.body, ["body"])
+        if failures:
+            raise invalid(*failures)
     call.state.organization(org_id)
     return create_organization_session(within(call, org_id))
+
+
+def _named_organization(call: Call) -> str:
+    """Return the organization that a body names; if the contract has no `org_id`, the caller's first one."""
+    if "org_id" in call.members() or not call.route.shows("org_id"):
+        return call.text("org_id")
+    named = [value for value in call.body.values() if isinstance(value, str) and value in call.state.organizations]
+    own = filter(call.account.belongs_to, call.state.organizations)
+    return next(iter([*named, *own]), "")
 
 
 def within(call: Call, org_id: str) -> Call:
@@ -137,7 +165,7 @@ def in_its_organization(handler: Handler) -> Handler:
     """Make a handler for the enterprise scope: find the organization of the session, then call *handler*."""
 
     def handle(call: Call) -> Reply:
-        session_id = call.path["assistant_id"]
+        session_id = str(call.path["assistant_id"])
         for org_id in call.state.organizations:
             if session_id in call.state.collection("sessions", org_id):
                 return handler(within(call, org_id))
@@ -148,17 +176,14 @@ def in_its_organization(handler: Handler) -> Handler:
 
 def list_organization_sessions(call: Call) -> Reply:
     """List the organization's sessions, optionally of some origins only."""
-    records = alive(call.state.collection("sessions", call.org_id))
-    if origins := call.query.get("origins"):
-        records = [record for record in records if record.fields.get("origin") in origins]
-    return Reply(paginate(records, call.query))
+    return list_reply(call, alive(call.state.collection("sessions", call.org_id)))
 
 
 def list_enterprise_sessions(call: Call) -> Reply:
     """List the sessions of some organizations or all, in the order of creation."""
     org_ids = requested_organizations(call)
     records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
-    return Reply(paginate(sorted(records, key=lambda record: record.number), call.query))
+    return list_reply(call, sorted(records, key=lambda record: record.number))
 
 
 def requested_organizations(call: Call) -> set[str]:
@@ -201,7 +226,7 @@ def send_organization_session_message(call: Call) -> Reply:
 
 def list_organization_session_messages(call: Call) -> Reply:
     """List the messages of a session, in chronological order (rule messages-chronological)."""
-    return Reply(paginate(find_session(call).parts, call.query))
+    return list_reply(call, find_session(call).parts)
 
 
 def archive_organization_session(call: Call) -> Reply:
