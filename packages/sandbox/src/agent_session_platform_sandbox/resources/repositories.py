@@ -95,7 +95,8 @@ def delete_enterprise_blueprint(call: Call) -> Reply:
 def create_organization_secret(call: Call) -> Reply:
     """Create a secret of a known type, including the deprecated one (rule secret-type-dictionary)."""
     body = call.members()
-    if "type" in body and body["type"] not in (*TYPES, DEPRECATED_TYPE):
+    is_known = body.get("type") in (*TYPES, DEPRECATED_TYPE) or call.route.shows("type")
+    if "type" in body and not is_known:
         raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
     kept = {name: value for name, value in body.items() if name in ("name", "type")}
     return Reply(call.state.create(call.state.collection("secrets", call.org_id), "secret", kept).fields)
