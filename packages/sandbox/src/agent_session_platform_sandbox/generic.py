@@ -23,11 +23,11 @@ from .contract import ENTERPRISE, PATH, Kind, Parameter, Route
 from .handlers import Call, Handler, Reply, file_content, merge_patch
 from .lists import is_unknown, list_form, list_reply, main_content
 from .problems import NO_NAMES, invalid
-from .state import VALUE, Record, State, alive, find
+from .state import ORGANIZATIONS, VALUE, Record, State, alive, find
 from .validation import ANY, Sampler, SandboxContract, Shape, states_of
 
 ID_ENDINGS: Final = ("_id", "Id")
-SCOPES: Final = (ENTERPRISE, "organizations")
+SCOPES: Final = (ENTERPRISE, ORGANIZATIONS)
 NO_ROUTES: Final[Mapping[str, Route]] = {}
 
 
@@ -440,6 +440,8 @@ class GenericHandlers:
             key: The id of a record; a resource may keep it in the collection of any organization.
         """
         name = name_of(call, path)
+        if name == (ORGANIZATIONS,):
+            call.state.keep_organizations()
         exact = call.state.collection(*name)
         if exact or not self._is_shown_by_resource(path):
             return exact

@@ -440,12 +440,20 @@ class State:
 
     def collection(self, *name: str) -> dict[str, Record]:
         """Return the records of a collection by id, including deleted ones; create the collection if needed."""
-        records = self.by_name.setdefault(name, {})
-        if name == (ORGANIZATIONS,):
-            for org_id in self.organizations:
-                if org_id not in records:
-                    self.add(records, org_id, {"org_id": org_id})
-        return records
+        return self.by_name.setdefault(name, {})
+
+    def organization_records(self) -> list[Record]:
+        """Return the organizations as records; those that a request has created or changed are in a collection."""
+        kept = self.by_name.get((ORGANIZATIONS,), {})
+        others = [org_id for org_id in self.organizations if org_id not in kept]
+        first = -len(others)
+        return [*(Record(first + index, {"org_id": each}) for index, each in enumerate(others)), *alive(kept)]
+
+    def keep_organizations(self) -> None:
+        """Let the collection of organizations have all of them, so that requests can change and delete them."""
+        for record in self.organization_records():
+            if record.number < 0:
+                self.add(self.collection(ORGANIZATIONS), record.fields["org_id"], record.fields)
 
     def collections(self, resource: str) -> Iterator[dict[str, Record]]:
         """Yield the collections of a resource in all organizations."""

@@ -12,7 +12,7 @@ from ..contract import QUERY
 from ..handlers import Call, Reply
 from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
-from ..state import ORGANIZATIONS, Record, alive
+from ..state import Record, alive
 from .sessions import requested_organizations
 
 # The audit log keeps no more entries than this; the oldest entries are removed.
@@ -48,7 +48,7 @@ def list_enterprise_audit_logs(call: Call) -> Reply:
 
 def list_enterprise_organizations(call: Call) -> Reply:
     """List the organizations that the caller belongs to."""
-    organizations = alive(call.state.collection(ORGANIZATIONS))
+    organizations = call.state.organization_records()
     return list_reply(call, [each for each in organizations if call.account.belongs_to(each.fields["org_id"])])
 
 

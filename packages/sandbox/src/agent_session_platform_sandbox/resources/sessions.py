@@ -272,10 +272,10 @@ def generate_organization_session_insights(call: Call) -> Reply:
     session = find_session(call)
     call.members()
     session_id, insights = session.fields["session_id"], call.state.collection("insights", call.org_id)
-    if session_id in insights:
+    if str(session_id) in insights:
         return Reply({"status": "already_exists"})
     fields = {"session_id": session_id, "created_at": call.state.seconds(), "message_count": len(session.parts)}
-    call.state.add(insights, session_id, fields)
+    call.state.add(insights, str(session_id), fields)
     return Reply({"status": "started"})
 
 
@@ -399,7 +399,7 @@ def _times(record: Record, after: datetime) -> Iterator[datetime]:
 def _run(state: State, record: Record, at: datetime) -> None:
     _remove(state, record)
     org_id, session_id, turn = _target(record)
-    session = state.collection("sessions", org_id).get(session_id)
+    session = state.collection("sessions", org_id).get(str(session_id))
     # A saved state may plan a turn for a session that the state does not have.
     if session is not None:
         take_turn(state, session, attrs.evolve(turn, after=0))

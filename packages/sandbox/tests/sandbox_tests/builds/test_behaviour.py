@@ -259,3 +259,28 @@ async def test_a_refusal_has_the_form_of_the_contract(acme: Build) -> None:
     unknown = await acme.send("GET", f"{PROBES}/7")
     Draft202012Validator(acme.contract.document["components"]["schemas"]["Wrong"]).validate(unknown.json())
     assert (unknown.status_code, unknown.json()["error"]) == (404, {"code": "not_found", "message": "no probe 7"})
+
+
+async def test_ids_that_are_numbers_serve_everywhere(acme: Build) -> None:
+    document = copy.deepcopy(acme.contract.document)
+    document["components"]["parameters"]["AssistantId"]["schema"] = {"type": "integer"}
+    document["components"]["schemas"]["Session"]["properties"]["session_id"] = {"type": "integer"}
+    build = Build(SandboxContract(document))
+    session_id = build.sandbox.add_session()
+    build.sandbox.plan_session(session_id, after=60, text="Done.")
+    path = f"{SESSIONS}/{session_id}"
+    assert (await build.json("GET", path))["session_id"] == int(session_id)
+    body = {"label": "x", "amount": 1, "mode": "fast"}
+    await build.json("POST", f"{path}/insights/generate", json=body)
+    await build.json("GET", f"/v3/enterprise/sessions/{session_id}/insights")
+    build.sandbox.snapshots.take("now")
+    build.sandbox.snapshots.keep("numbers", build.sandbox.snapshots.document("now"))
+    build.sandbox.snapshots.restore("numbers")
+    build.sandbox.clock.advance(minutes=1)
+    assert len((await build.json("GET", f"{path}/messages"))["items"]) == 1
+
+
+async def test_a_list_changes_nothing(acme: Build) -> None:
+    acme.sandbox.snapshots.take()
+    await acme.json("GET", "/v3/enterprise/organizations")
+    assert acme.sandbox.snapshots.diff() == {"added": [], "removed": [], "changed": []}
