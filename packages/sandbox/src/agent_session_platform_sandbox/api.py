@@ -23,7 +23,7 @@ from .handlers import Call, Handler, Reply
 from .parameters import read_arguments
 from .problems import RefusedError, problem_response, suggestion
 from .replies import follow_contract, has_overlay, refusal_body
-from .resources import HANDLERS, enterprise
+from .resources import HANDLERS, enterprise, sessions
 from .server import path_as_sent
 from .state import State, authorize
 from .validation import Sampler, SandboxContract, load_contract
@@ -65,6 +65,7 @@ class Api:
         generic = GenericHandlers(contract, listed, HANDLERS)
         fits = has_overlay(contract)
         state.id_shapes = generic.id_shapes()
+        state.words = sessions.status_words(contract)
         self._state = state
         self._strict = strict
         self.rate_limit: RateLimit | None = None

@@ -12,7 +12,7 @@ from agent_session_platform.contract import Node, is_array, is_object
 
 from .clock import parse_datetime
 from .problems import suggestion
-from .validation import ANY, Sampler, SandboxContract, States, known_members
+from .validation import ANY, Sampler, SandboxContract, known_members
 
 # Stands for a value to which nothing in the schema is similar.
 NOTHING: Final = object()
@@ -22,15 +22,6 @@ ID_ENDINGS: Final = ("_id", "Id", "uuid")
 # Members that may hold the text of an object, the most probable first.
 TEXT_MEMBERS: Final = ("text", "message", "content", "body", "name", "title", "value")
 
-
-# Words of the sandbox, and what a contract may call them, the most similar first.
-WORDS: Final = {
-    "running": ("working", "active", "in_progress", "processing", "started", "busy"),
-    "suspended": ("paused", "sleeping", "waiting", "blocked", "idle"),
-    "terminated": ("stopped", "cancelled", "canceled", "closed", "ended", "exit"),
-}
-# Where `x-wait` names states: those that a word of the sandbox may be. What runs is in none of them.
-STATES: Final = {"running": (), "suspended": ("waiting",), "terminated": ("failed", "done")}
 
 
 class Fitter:
@@ -74,56 +65,50 @@ class Fitter:
             yield from self._texts_of(value)
         elif is_array(value):
             yield self._array(flat, value)
-            yield from (each for each in value[:1] if not is_object(each) and not is_array(each))
+            if value and not is_object(value[0]) and not is_array(value[0]):
+                yield value[0]
         elif value is not None:
-            yield from _same_word(flat, value, self._contract.states)
+            yield from _same_word(flat, value)
             yield from _scalars(flat, value)
             yield self._wrapped(flat, value)
 
     def _object(self, flat: Node, value: Node) -> Node:
         """Return an object with its members fitted, and with the required ones that it lacks."""
         known, others = known_members(flat)
-        required: list[str] = flat.get("required", [])
         fitted: Node = {}
         for name, member in self._renamed(flat, value).items():
             similar = self.similar(known.get(name, others), member)
             if similar is not NOTHING:
                 fitted[name] = similar
-        for name in required:
+        for name in flat.get("required", ()):
             if name not in fitted:
                 fitted[name] = self._missing(name, known.get(name, others))
         return fitted
 
     def _missing(self, name: str, schema: Any) -> Any:
-        """Return the value of a required member that an object lacks."""
+        """Return the value of a required member that an object lacks: a given one, or a sample with given ones."""
         if name in self._given:
             return self.fit(schema, self._given[name])
-        return self._filled(schema)
-
-    def _filled(self, schema: Any) -> Any:
-        """Return a sample, with given values in it."""
         sample = self._sampler.sample(schema)
         if not is_object(sample):
             return sample
         shape = self._contract.shape(schema)
-        for name in sample.keys() & self._given.keys():
-            sample = sample | {name: self.fit(shape.member(name).schema, self._given[name])}
-        return sample
+        given = {each: self.fit(shape.member(each).schema, self._given[each]) for each in sample.keys() & self._given}
+        return sample | given
 
     def _renamed(self, flat: Node, value: Node) -> Node:
         """Return an object whose members have the names of the schema: `total` becomes `total_queued`."""
         known, _ = known_members(flat)
         renamed = dict(value)
-        wanted = [*flat.get("required", ()), *(name for name in known if name == "id")]
-        for name in wanted:
-            if name in renamed:
+        for name in ("id", *flat.get("required", ())):
+            if name in renamed or name not in known:
                 continue
-            unknown = [other for other in renamed if other not in known]
-            if name == "id":
-                similar = [other for other in unknown if other.endswith(ID_ENDINGS)][:1]
-            else:
-                similar = [other for other in unknown if suggestion(name, [other])]
-                similar = [other for other in similar if self._allows(known.get(name, ANY), renamed[other])]
+            similar: list[str] = []
+            for other in renamed:
+                is_id = name == "id" and other.endswith(ID_ENDINGS) and not similar
+                is_similar = name != "id" and suggestion(name, [other]) and self._allows(known[name], renamed[other])
+                if other not in known and (is_id or is_similar):
+                    similar.append(other)
             if len(similar) == 1:
                 renamed[name] = renamed.pop(similar[0])
         return renamed
@@ -132,14 +117,14 @@ class Fitter:
         """Return an array whose items are fitted, with as many as the schema wants."""
         schema = flat.get("items", ANY)
         items = [self.fit(schema, item) for item in value[: flat.get("maxItems")]]
-        lacking = flat.get("minItems", 0) - len(items)
-        return [*items, *(self._sampler.sample(schema) for _ in range(lacking))]
+        while len(items) < flat.get("minItems", 0):
+            items.append(self._sampler.sample(schema))
+        return items
 
     def _texts_of(self, value: Node) -> Iterator[Any]:
         """Yield the members of an object that may be its text."""
-        names = [name for name in TEXT_MEMBERS if name in value]
-        for name in [*names, *value]:
-            if isinstance(value[name], str):
+        for name in (*TEXT_MEMBERS, *value):
+            if isinstance(value.get(name), str):
                 yield value[name]
 
     def _wrapped(self, flat: Node, value: Any) -> Any:
@@ -147,22 +132,17 @@ class Fitter:
         known, _ = known_members(flat)
         if "items" in flat:
             return [self.fit(flat["items"], value)]
-        names = [name for name in TEXT_MEMBERS if name in known]
-        for name in [*names, *known]:
-            if self._allows(known[name], value):
+        for name in (*TEXT_MEMBERS, *known):
+            if name in known and self._allows(known[name], value):
                 return self._object(flat, {name: value})
         return None
 
 
-def _same_word(flat: Node, value: Any, states: States) -> Iterator[Any]:
-    """Yield the known values that are the same word in another case, or that mean the same."""
-    known = [*flat.get("enum", ()), *flat.get("x-known-values", ())]
-    for word in (str(value), *WORDS.get(str(value), ())):
-        yield from (each for each in known if str(each).lower() == word.lower())
-    if value in STATES:
-        named = [each for state in STATES[value] for each in states.get(state, ())]
-        others = [each for each in known if not any(each in of_state for of_state in states.values())]
-        yield from (each for each in named or others if each in known)
+def _same_word(flat: Node, value: Any) -> Iterator[Any]:
+    """Yield the known value that is the same word in another case."""
+    for known in (*flat.get("enum", ()), *flat.get("x-known-values", ())):
+        if str(known).lower() == str(value).lower():
+            yield known
 
 
 def _scalars(flat: Node, value: str | float) -> Iterator[Any]:

@@ -15,6 +15,7 @@ from .clock import START
 from .control import Control
 from .faults import JournalAndFaults
 from .population import ORGANIZATIONS
+from .resources.sessions import session_states
 from .server import EVERYWHERE, LOOPBACK, MAX_BODY, Guard, in_url, serve
 from .snapshots import BEGINNING
 from .state import Finish
@@ -84,7 +85,7 @@ class Sandbox(Application):
         if not isinstance(max_body, int) or isinstance(max_body, bool) or max_body < 0:
             raise InvalidArgumentError(f"max_body must be a number of bytes, 0 or more, not {max_body!r}")
         if finish_after is not None and finished_status is None:
-            finished_status = next(iter(load_contract().states.get("done", ())), None)
+            finished_status = next(iter(session_states(load_contract()).get("done", ())), None)
         if (finish_after is None) != (finished_status is None):
             raise InvalidArgumentError("finish_after and finished_status must be given together")
         if finish_after is not None and finished_status is not None:

@@ -434,7 +434,8 @@ class State:
         # The number of the latest record, and the number of the latest id of each kind.
         self.number = 0
         self.ids: dict[str, int] = {}
-        # How the contract writes the ids of each kind.
+        # What the contract calls the statuses of a session, and how it writes the ids of each kind.
+        self.words: Mapping[str, str] = {}
         self.id_shapes: Mapping[str, Sequence[Shape]] = {}
         now.on_set = partial(self.plan_all, skip=True)
 
@@ -508,6 +509,10 @@ class State:
             new = _written_id(f"{prefix}-{number}", number, known)
             if str(new) not in taken:
                 return new
+
+    def word(self, status: str) -> str:
+        """Return what the contract calls a status of a session."""
+        return self.words.get(status, status)
 
     def organization(self, org_id: str) -> Organization:
         """Return an organization by its id.

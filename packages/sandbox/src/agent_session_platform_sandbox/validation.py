@@ -111,15 +111,6 @@ class SandboxContract(Contract):
         return self._shapes.setdefault(id(schema), Shape(self, schema))
 
     @cached_property
-    def states(self) -> States:
-        """The states that the contract names for any object to wait for."""
-        found: dict[str, list[Any]] = {}
-        for endpoint in self.endpoints.values():
-            for name, values in states_of(endpoint.node).items():
-                found.setdefault(name, []).extend(values)
-        return found
-
-    @cached_property
     def _shapes(self) -> dict[int, Shape]:
         return {}
 

@@ -31,17 +31,48 @@ from ..state import (
     find,
     list_turns,
 )
-from ..validation import failures_of
+from ..validation import SandboxContract, States, failures_of, states_of
 
 RUNNING: Final = "running"
 SUSPENDED: Final = "suspended"
 TERMINATED: Final = "terminated"
+# What the contract of a build may call these, the most similar first.
+WORDS: Final = {
+    RUNNING: ("working", "active", "in_progress", "processing", "started", "busy"),
+    SUSPENDED: ("paused", "sleeping", "waiting", "blocked", "idle"),
+    TERMINATED: ("stopped", "cancelled", "canceled", "closed", "ended", "exit"),
+}
+# Where `x-wait` names states: those that they may be. What runs is in none of them.
+STATES: Final = {RUNNING: (), SUSPENDED: ("waiting",), TERMINATED: ("failed", "done")}
 REPLY: Final = "On it."
 # Members of a session that a request may give. The contract does not show the request, so it must not refuse others.
 GIVEN: Final = ("playbook_id", "parent_session_id", "security_profile", "category", "subcategory")
 SESSION: Final = {"$ref": "#/components/schemas/Session"}
 # The collection of the planned turns.
 PLANNED: Final = "planned-turns"
+
+
+def status_words(contract: SandboxContract) -> dict[str, str]:
+    """Return what the contract calls the statuses that the sandbox sets, where it has other words."""
+    status = contract.shape(SESSION).member("status")
+    known: list[str] = list(status.mark("enum") or status.mark("x-known-values") or ())
+    states = session_states(contract)
+    ending = [value for values in states.values() for value in values]
+    words: dict[str, str] = {}
+    for word, similar in WORDS.items():
+        named = [value for state in STATES[word] for value in states.get(state, ())]
+        if not named:
+            named = [value for value in known if value not in ending]
+        choices = [value for value in (word, *similar, *named) if value in known]
+        if choices:
+            words[word] = choices[0]
+    return words
+
+
+def session_states(contract: SandboxContract) -> States:
+    """Return the states of a session that the contract names: `done`, `waiting` and `failed`."""
+    endpoint = contract.endpoints.get("get_organization_session")
+    return states_of(endpoint.node) if endpoint is not None else {}
 
 
 def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
@@ -52,7 +83,7 @@ def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
         "session_id": session_id,
         "org_id": org_id,
         "url": f"https://platform.invalid/sessions/{session_id}",
-        "status": RUNNING,
+        "status": state.word(RUNNING),
         "created_at": now,
         "updated_at": now,
         "acus_consumed": 0,
@@ -112,7 +143,7 @@ def check_capacity(state: State, org_id: str) -> None:
     if capacity is None:
         return
     fields = [record.fields for record in alive(state.collection("sessions", org_id))]
-    count = sum(not each["is_archived"] and each["status"] != TERMINATED for each in fields)
+    count = sum(not each["is_archived"] and each["status"] != state.word(TERMINATED) for each in fields)
     if count >= capacity:
         detail = (
             f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of "
@@ -217,10 +248,11 @@ def get_organization_session(call: Call) -> Reply:
 def send_organization_session_message(call: Call) -> Reply:
     """Add a message and the assistant's reply; resume a suspended session (rule session-message-resumes)."""
     session, text = find_session(call), call.text("message")
-    if session.fields["status"] == TERMINATED:
+    word = call.state.word
+    if session.fields["status"] == word(TERMINATED):
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
-    if session.fields["status"] == SUSPENDED:
-        session.fields["status"] = RUNNING
+    if session.fields["status"] == word(SUSPENDED):
+        session.fields["status"] = word(RUNNING)
     return Reply(receive(call.state, session, text).fields)
 
 
@@ -241,7 +273,9 @@ def terminate_organization_session(call: Call) -> Reply:
     """Terminate a session, cancel what was planned for it, and archive it if `archive` is true."""
     session, also_archive = find_session(call), call.flag("archive")
     cancel_turns(call.state, session)
-    session.fields |= {"status": TERMINATED} | ({"is_archived": True} if also_archive else {})
+    session.fields["status"] = call.state.word(TERMINATED)
+    if also_archive:
+        session.fields["is_archived"] = True
     return Reply(session.fields)
 
 
@@ -316,7 +350,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
         # The time counts from the latest message, so the turns that an earlier message planned are cancelled.
         cancel_turns(state, session)
         finished = {"status": state.finish.finished_status}
-        turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
+        turns += [Turn(fields={"status": state.word(RUNNING)}), Turn(after=state.finish.finish_after, fields=finished)]
     for turn in turns:
         # The clock never reaches a later time.
         if due_time(state, turn) is not None:

@@ -284,3 +284,10 @@ async def test_a_list_changes_nothing(acme: Build) -> None:
     acme.sandbox.snapshots.take()
     await acme.json("GET", "/v3/enterprise/organizations")
     assert acme.sandbox.snapshots.diff() == {"added": [], "removed": [], "changed": []}
+
+
+async def test_a_session_has_a_known_word_for_its_status_where_others_are_allowed(globex: Build) -> None:
+    path = f"{SESSIONS}/{globex.sandbox.add_session()}"
+    assert (await globex.json("GET", path))["status"] == "busy"
+    globex.sandbox.suspend_session(path.rpartition("/")[2])
+    assert (await globex.json("GET", path))["status"] == "idle"
