@@ -13,7 +13,7 @@ import attrs
 from agent_session_platform import Operation, operations
 from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, load, schema_of
 
-from .problems import UnknownNameError, must, suggestion
+from .problems import PROBLEM, UnknownNameError, must, suggestion
 from .validation import ANY, ARRAY, OBJECT, SandboxContract, Shape, load_contract
 
 PATH: Final = "path"
@@ -101,7 +101,10 @@ class Content:
     def of_node(cls, contract: SandboxContract, media_type: str, media: Node) -> Content:
         """Return the body that the contract describes for a media type."""
         kind, given = kind_of(media_type), contract.examples(media)
-        shape = Shape(contract, {"allOf": [schema_of(media)], "example": given[0]} if given else schema_of(media))
+        schema = schema_of(media)
+        if given:
+            schema = {"allOf": [schema], "example": given[0]}
+        shape = Shape(contract, schema)
         is_range = media_type.startswith(("*/*", "application/*"))
         if kind is Kind.BYTES and is_range and shape.types and "string" not in shape.types:
             kind = Kind.JSON
@@ -129,10 +132,14 @@ def read_contents(contract: SandboxContract, node: Node) -> tuple[Content, ...]:
 
 def find_content(contents: Iterable[Content], media_type: str) -> Content | None:
     """Return the content that fits a media type: the same type, a range that contains it, or for JSON any JSON type."""
-    covering = [each for each in contents if each.covers(media_type)]
-    if not covering and kind_of(media_type) is Kind.JSON:
-        covering = [each for each in contents if each.kind is Kind.JSON]
-    return min(covering, key=lambda each: each.media_type.count("*"), default=None)
+    covering: list[Content] = []
+    of_json: list[Content] = []
+    for content in contents:
+        if content.covers(media_type):
+            covering.append(content)
+        if content.kind is Kind.JSON and kind_of(media_type) is Kind.JSON:
+            of_json.append(content)
+    return min(covering or of_json, key=lambda content: content.media_type.count("*"), default=None)
 
 
 def essence(media_type: str) -> str:
@@ -148,7 +155,9 @@ def kind_of(media_type: str) -> Kind:
         return Kind.JSON
     if family == "multipart":
         return Kind.MULTIPART
-    return Kind.TEXT if family == "text" or name in TEXT_TYPES or name.endswith("+xml") else Kind.BYTES
+    if family == "text" or name in TEXT_TYPES or name.endswith("+xml"):
+        return Kind.TEXT
+    return Kind.BYTES
 
 
 is_kind: Final = must(f"be one of {', '.join(KINDS)}", KINDS.__contains__)
@@ -172,13 +181,16 @@ class Requirement:
     @classmethod
     def of(cls, endpoint: Endpoint) -> Requirement:
         """Return the requirement that the contract states. If the contract has no level, the path decides the level."""
-        accepted = [item for entry in endpoint.node.get("security", ()) for item in entry.items()]
-        scope = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
-        return cls(
-            kinds=tuple(kind for kind, _ in accepted),
-            permissions=tuple(dict.fromkeys(name for _, names in accepted for name in names)),
-            level=endpoint.node.get("x-permission-level", scope),
-        )
+        kinds: list[str] = []
+        permissions: list[str] = []
+        for entry in endpoint.node.get("security", ()):
+            for kind, names in entry.items():
+                kinds.append(kind)
+                permissions += names
+        level = endpoint.node.get("x-permission-level")
+        if level is None:
+            level = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
+        return cls(tuple(kinds), tuple(dict.fromkeys(permissions)), level)
 
 
 @attrs.frozen
@@ -196,8 +208,11 @@ class ResponseForm:
     @classmethod
     def of_node(cls, contract: SandboxContract, node: Node) -> ResponseForm:
         """Return the form of a response of the contract."""
-        headers = {name: contract.resolve(header) for name, header in node.get("headers", {}).items()}
-        required = {name: Shape(contract, schema_of(each)) for name, each in headers.items() if each.get("required")}
+        required: dict[str, Shape] = {}
+        for name, header in node.get("headers", {}).items():
+            resolved = contract.resolve(header)
+            if resolved.get("required"):
+                required[name] = Shape(contract, schema_of(resolved))
         return cls(read_contents(contract, node), required)
 
 
@@ -225,10 +240,10 @@ class Route:
     def __init__(self, contract: SandboxContract, endpoint: Endpoint) -> None:
         responses = endpoint.responses
         # An Overlay adds an exact status such as `201` at the end, after `2XX`.
-        exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
-        success = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
+        statuses = sorted(responses, key=lambda status: (status[0], status.endswith("XX")))
+        success = next((status for status in statuses if status[0] in "23"), "200")
         failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
-        problem: Node = failure.get("content", {}).get("application/problem+json", {})
+        problem: Node = failure.get("content", {}).get(PROBLEM, {})
         pattern, path_names = endpoint.path, tuple(PLACEHOLDER.findall(endpoint.path))
         for index, name in enumerate(path_names):
             # A wildcard parameter matches several segments.
@@ -252,7 +267,7 @@ class Route:
         self.success = int(success.replace("XX", "00"))
         self.responses = {status: ResponseForm.of_node(contract, node) for status, node in responses.items()}
         succeeded = self.response(self.success)
-        self.contents = succeeded.contents if succeeded else ()
+        self.contents: tuple[Content, ...] = succeeded.contents if succeeded else ()
         self.with_code = "error_code" in contract.flatten(schema_of(problem)).get("properties", {})
 
     def shows(self, member: str) -> bool:
@@ -262,13 +277,15 @@ class Route:
     @property
     def takes_object(self) -> bool:
         """True if the operation takes an object as its body, or takes no body."""
-        types = [each.shape.types for each in self.body if each.kind in (Kind.JSON, Kind.MULTIPART)]
-        return not self.body or any(not each or (OBJECT in each and "null" not in each) for each in types)
+        for content in self.body:
+            types = content.shape.types
+            if content.kind in (Kind.JSON, Kind.MULTIPART) and (not types or (OBJECT in types and "null" not in types)):
+                return True
+        return not self.body
 
     def response(self, status: int) -> ResponseForm | None:
         """Return the form of the response with a status; None if the contract has no such response."""
-        key = self.endpoint.declared(status)
-        return None if key is None else self.responses[key]
+        return self.responses.get(self.endpoint.declared(status) or "")
 
 
 def routes(contract: SandboxContract) -> Iterator[Route]:
@@ -295,8 +312,10 @@ def operation_named(name: str) -> Operation:
     try:
         return operations[name]
     except KeyError:
-        names = [operation.name for operation in operations]
-        hint = suggestion(name, names) or "; agent_session_platform.operations lists them"
+        hint = (
+            suggestion(name, (operation.name for operation in operations))
+            or "; agent_session_platform.operations lists them"
+        )
         raise UnknownOperationError(f"there is no operation {name!r}{hint}") from None
 
 
@@ -306,7 +325,7 @@ def request_shape(operation_id: str, contract: SandboxContract | None = None) ->
     endpoint = contract.endpoints[operation_id]
     if "x-secret" in endpoint.node:
         return contract.shape(SECRET)
-    schemas = [schema_of(media) for media in endpoint.request_body.get("content", {}).values()]
-    if len(schemas) == 1:
-        return contract.shape(schemas[0])
-    return Shape(contract, {"anyOf": schemas} if schemas else ANY)
+    schemas = list(map(schema_of, endpoint.request_body.get("content", ANY).values()))
+    if len(schemas) > 1:
+        return Shape(contract, {"anyOf": schemas})
+    return contract.shape(schemas[0] if schemas else ANY)

@@ -23,7 +23,6 @@ ID_ENDINGS: Final = ("_id", "Id", "uuid")
 TEXT_MEMBERS: Final = ("text", "message", "content", "body", "name", "title", "value")
 
 
-
 class Fitter:
     """Fits values to the schemas of one contract.
 

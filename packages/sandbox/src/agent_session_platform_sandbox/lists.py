@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from operator import ge, gt, le, lt
 from typing import Any, Final, TypeAlias
 
@@ -80,9 +81,9 @@ def list_form(route: Route | None) -> ListForm | None:
     stated: Mapping[str, str] = route.endpoint.node.get("x-pagination", {})
     names: dict[str, str] = {}
     for usual, known in NAMES.items():
-        name = _first(shape.members, [stated[usual]] if usual in stated else known)
-        if name is not None:
-            names[usual] = name
+        for name in (stated[usual],) if usual in stated else known:
+            if name in shape.members:
+                names.setdefault(usual, name)
     member = _items_member(route, shape, stated, has_envelope=bool(names))
     if member is None:
         return None
@@ -97,10 +98,12 @@ def _items_member(route: Route, shape: Shape, stated: Mapping[str, str], *, has_
     if "items" in shape.members:
         return "items"
     is_record = route.method != "GET" or PLACEHOLDER.fullmatch(route.path.rpartition("/")[2]) is not None
-    if is_record and not has_envelope:
-        # A record has arrays too, such as its tags.
-        return None
-    return next((name for name, member in shape.members.items() if "array" in member.types), None)
+    # A record has arrays too, such as its tags.
+    if has_envelope or not is_record:
+        for name, member in shape.members.items():
+            if "array" in member.types:
+                return name
+    return None
 
 
 def is_unknown(shape: Shape) -> bool:
@@ -110,8 +113,12 @@ def is_unknown(shape: Shape) -> bool:
 
 def main_content(route: Route | None) -> Content | None:
     """Return the content of a successful response: JSON if it may have several types; None if it has no body."""
-    contents = route.contents if route else ()
-    return next((content for content in contents if content.kind is Kind.JSON), contents[0] if contents else None)
+    if route is None or not route.contents:
+        return None
+    for content in route.contents:
+        if content.kind is Kind.JSON:
+            return content
+    return route.contents[0]
 
 
 def list_reply(call: Call, records: Iterable[Record]) -> Reply:
@@ -150,19 +157,23 @@ def _page_after_cursor(call: Call, form: ListForm, records: list[Record]) -> Pag
 def _page_by_number(call: Call, form: ListForm, records: list[Record]) -> Page:
     """Return the page of a list without a cursor: all items, unless it has a parameter for their number."""
     sent = _sent(call)
-    size = None if form.after in call.route.parameters[QUERY] else _size(call.route, sent)
-    if size is None:
-        return records, {"has_next_page": False, "total": len(records)}
-    start = next((sent[name] for name in STARTS if isinstance(sent.get(name), int)), 0)
-    number = next((sent[name] for name in NUMBERS if isinstance(sent.get(name), int)), 1)
-    start = max(0, start + size * (number - 1))
-    page = records[start : start + size]
-    return page, {"has_next_page": start + size < len(records), "total": len(records)}
+    size = _size(call.route, sent)
+    if size is None or form.after in call.route.parameters[QUERY]:
+        size = len(records)
+    start = 0
+    for name, value in sent.items():
+        if name in STARTS and isinstance(value, int):
+            start = max(0, value)
+        elif name in NUMBERS and isinstance(value, int):
+            start = max(0, value - 1) * size
+    end = start + size
+    return records[start:end], {"has_next_page": end < len(records), "total": len(records)}
 
 
 def _sent(call: Call) -> dict[str, Any]:
     """Return the members of the body, and the query parameters."""
-    return {**(call.body if is_object(call.body) else {}), **call.query}
+    body: dict[str, Any] = call.body if is_object(call.body) else {}
+    return {**body, **call.query}
 
 
 def _size(route: Route, sent: Mapping[str, Any]) -> int | None:
@@ -173,11 +184,10 @@ def _size(route: Route, sent: Mapping[str, Any]) -> int | None:
     for name, parameter in route.parameters[QUERY].items():
         members[name] = parameter.shape
     for name in SIZES:
-        if name not in members or "integer" not in members[name].types:
+        shape = members.get(name)
+        if shape is None or "integer" not in shape.types:
             continue
-        size = sent.get(name)
-        if size is None:
-            size = members[name].mark("default") or min(DEFAULT_SIZE, members[name].mark("maximum") or DEFAULT_SIZE)
+        size = sent.get(name) or shape.mark("default") or min(DEFAULT_SIZE, shape.mark("maximum") or DEFAULT_SIZE)
         return max(1, int(size))
     return None
 
@@ -205,7 +215,7 @@ class Filter:
             return is_object(value) and all(_is_same(value.get(name), each) for name, each in wanted.items())
         values = value if is_array(value) else [value]
         choices = wanted if is_array(wanted) else [wanted]
-        return any(_is_same(value, choice) for value in values for choice in choices)
+        return any(_is_same(*pair) for pair in product(values, choices))
 
 
 def _is_same(value: Any, wanted: Any) -> bool:
@@ -235,8 +245,10 @@ def _select(call: Call, form: ListForm, records: Iterable[Record]) -> list[Recor
     sent: dict[str, Any] = {}
     for name, value in call.query.items():
         if value is not None:
+            sent[name] = value
+        if is_object(value):
             # The members of an object are filters, too.
-            sent |= {name: value, **(value if is_object(value) else {})}
+            sent |= value
     filters = [each for each in filters_of(call.route, form) if each.parameter in sent]
     if not filters:
         return list(records)
@@ -244,9 +256,12 @@ def _select(call: Call, form: ListForm, records: Iterable[Record]) -> list[Recor
     is_open = is_unknown(form.items)
     for record in records:
         item = call.fitter.fit(form.items.schema, record.value)
-        # The contract may not show the members; then a filter applies to the records that have one of its name.
-        applied = [each for each in filters if not is_open or (is_object(item) and each.member in item)]
-        if all(each.selects(item, sent[each.parameter]) for each in applied):
+        for each in filters:
+            # The contract may not show the members; then a filter applies to the records that have one of its name.
+            applies = not is_open or (is_object(item) and each.member in item)
+            if applies and not each.selects(item, sent[each.parameter]):
+                break
+        else:
             selected.append(record)
     return selected
 
@@ -256,13 +271,14 @@ def filters_of(route: Route, form: ListForm) -> list[Filter]:
 
     If the contract does not show the members of an item, every parameter may be one.
     """
-    members = None if is_unknown(form.items) else form.items.members
+    is_open = is_unknown(form.items)
     found: list[Filter] = []
     for name, parameter in selecting(route, form).items():
-        filters = [Filter(name, member, compare) for member, compare in _comparisons(name, parameter)]
-        if members is not None:
-            filters = [each for each in filters if each.member in members][:1]
-        found += filters
+        for member, compare in _comparisons(name, parameter):
+            if is_open or member in form.items.members:
+                found.append(Filter(name, member, compare))
+            if member in form.items.members:
+                break
     return found
 
 
@@ -323,7 +339,3 @@ def selections(routes: Iterable[Route]) -> dict[str, Selection]:
             filters = list(dict.fromkeys(each.parameter for each in filters_of(route, form)))
             found[route.operation_id] = Selection(filters, [name for name in names if name not in filters])
     return found
-
-
-def _first(members: Container[str], names: Iterable[str]) -> str | None:
-    return next((name for name in names if name in members), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import attrs
@@ -12,7 +13,7 @@ from .fitting import Fitter
 from .handlers import Call, Handler, Reply
 from .lists import ListForm, is_unknown, list_form
 from .problems import PROBLEM, RefusedError
-from .validation import IS_TYPE, OBJECT, SandboxContract, Shape
+from .validation import IS_TYPE, SandboxContract, Shape
 
 
 def has_overlay(contract: SandboxContract) -> bool:
@@ -50,18 +51,18 @@ def _is_plausible(shape: Shape, body: Any) -> bool:
 
     Validation would take most of the time of a long list.
     """
-    if is_array(body):
-        items = shape.items
-        return all(_is_plausible(items, item) for item in body)
-    types = shape.types
-    if body is None or not types:
+    if body is None:
         return True
-    if not is_object(body):
-        return any(IS_TYPE(body, name) for name in types) and body in (shape.mark("enum") or (body,))
-    if OBJECT not in types or not shape.required <= body.keys():
+    types = shape.types
+    if types and not any(IS_TYPE(body, name) for name in types):
         return False
-    members = shape.members
-    return all(name not in members or _is_plausible(members[name], member) for name, member in body.items())
+    if is_array(body):
+        return all(map(partial(_is_plausible, shape.items), body))
+    if not is_object(body):
+        return body in (shape.mark("enum") or (body,))
+    if not shape.required <= body.keys():
+        return False
+    return all(_is_plausible(member, body.get(name)) for name, member in shape.members.items())
 
 
 def fit_body(call: Call, content: Content, form: ListForm | None, body: Any) -> Any:
@@ -83,14 +84,12 @@ def _as_list(form: ListForm, body: Any, content: Content) -> Any:
         return body if form.member is None else {form.member: body}
     if not is_object(body) or form.member in body:
         return body
-    unknown = [name for name, value in body.items() if is_array(value) and name not in content.shape.members]
+    unknown = [name for name in body if is_array(body[name]) and name not in content.shape.members]
     if len(unknown) != 1:
         return body
-    items = body[unknown[0]]
-    if form.member is None:
-        return items
-    renamed = {form.names.get(name, name): value for name, value in body.items() if name != unknown[0]}
-    return {form.member: items, **renamed}
+    rest = dict(body)
+    items = rest.pop(unknown[0])
+    return items if form.member is None else {form.member: items, **rest}
 
 
 def refusal_body(route: Route, refusal: RefusedError, path: str, now: str) -> tuple[str, Any]:
@@ -105,16 +104,18 @@ def refusal_body(route: Route, refusal: RefusedError, path: str, now: str) -> tu
         now: The current time, as a date-time.
     """
     problem = refusal.body(path, with_code=route.with_code)
-    declared = route.response(refusal.status)
-    contents = [content for content in (declared.contents if declared else ()) if content.kind is Kind.JSON]
-    media_types = [content.media_type for content in contents]
-    plain = next((content for content in contents if content.media_type != PROBLEM), None)
+    form = route.response(refusal.status)
+    declared = form.contents if form else ()
+    plain: Content | None = None
+    for content in declared:
+        if content.kind is Kind.JSON and content.media_type != PROBLEM:
+            plain = plain or content
     # Frameworks have this form, and the creation of schedules (rule schedule-validation-body).
     failures = {"detail": refusal.errors or []}
     is_validation = refusal.status == 422 or bool(refusal.errors)
     if plain is not None and is_validation and plain.shape.validator.is_valid(failures):
         return plain.media_type, failures
-    if plain is None or PROBLEM in media_types:
+    if plain is None or any(content.media_type == PROBLEM for content in declared):
         return PROBLEM, problem
     given = {**problem, "message": refusal.detail, "code": problem["title"].lower().replace(" ", "_")}
     fitter = Fitter(route.contract, now, given)

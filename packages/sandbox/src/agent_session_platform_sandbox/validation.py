@@ -102,8 +102,12 @@ class SandboxContract(Contract):
         rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
         if not variants:
             return [flat]
-        merged = [{"allOf": [rest, each]} if rest else each for each in variants]
-        return [each for variant in merged for each in self.alternatives(variant, levels - 1)] if levels else []
+        found: list[Node] = []
+        if levels:
+            for variant in variants:
+                merged = {"allOf": [rest, variant]} if rest else variant
+                found += self.alternatives(merged, levels - 1)
+        return found
 
     def shape(self, schema: Any) -> Shape:
         """Return the shape of a schema of the document, which is made only once."""
@@ -180,21 +184,26 @@ class Shape:
 
         A schema that shows members shows all of them, unless it says otherwise.
         """
-        objects = [each for each in self.alternatives if OBJECT in (types_of(each) or (OBJECT,))]
-        return not objects or any(
-            not each.get("properties")
-            or each.get("additionalProperties", False) is not False
-            or "patternProperties" in each
+        is_object_type = False
+        for flat in self.alternatives:
+            if OBJECT not in (types_of(flat) or (OBJECT,)):
+                continue
+            is_object_type = True
+            allows_others = flat.get("additionalProperties", False) is not False or "patternProperties" in flat
             # Other schemas extend a schema with a discriminator.
-            or "discriminator" in each
-            for each in objects
-        )
+            if not flat.get("properties") or allows_others or "discriminator" in flat:
+                return True
+        return not is_object_type
 
     @property
     def examples(self) -> list[Any]:
         """The examples of the value."""
-        whole = [self.contract.flatten(self.schema)] if len(self.alternatives) > 1 else []
-        return [example for each in [*whole, *self.alternatives] for example in self.contract.examples(each)]
+        found: list[Any] = []
+        if len(self.alternatives) > 1:
+            found += self.contract.examples(self.contract.flatten(self.schema))
+        for flat in self.alternatives:
+            found += self.contract.examples(flat)
+        return found
 
     @property
     def is_secret(self) -> bool:
@@ -203,15 +212,19 @@ class Shape:
 
     def member(self, name: str) -> Shape:
         """Return the shape of a member, also of a member that the schema does not show."""
-        others = [each["additionalProperties"] for each in self.alternatives if "additionalProperties" in each]
-        return self.members.get(name) or self._one_of([each for each in others if is_object(each)])
+        if name in self.members:
+            return self.members[name]
+        others = [each.get("additionalProperties") for each in self.alternatives]
+        return self._one_of(list(filter(is_object, others)))
 
     def mark(self, keyword: str) -> Any:
         """Return the value of a keyword of the schema; None if the schema does not have the keyword."""
         return next((each[keyword] for each in self.alternatives if keyword in each), None)
 
     def _one_of(self, schemas: list[Any]) -> Shape:
-        return Shape(self.contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
+        if len(schemas) > 1:
+            return Shape(self.contract, {"anyOf": schemas})
+        return self.contract.shape(schemas[0] if schemas else ANY)
 
 
 def closed_values(schema: str, member: str) -> tuple[str, ...]:
@@ -223,11 +236,15 @@ def closed_values(schema: str, member: str) -> tuple[str, ...]:
 def types_of(schema: Node) -> frozenset[str]:
     """Return the JSON types of a flat schema without alternatives; empty if it does not restrict them."""
     types: Any = schema.get("type")
+    if isinstance(types, str):
+        return frozenset([types])
     if types is not None:
-        return frozenset([types] if isinstance(types, str) else types)
-    values: list[Any] = [schema["const"]] if "const" in schema else schema.get("enum", [])
+        return frozenset(types)
+    values: list[Any] = schema.get("enum", [])
+    if "const" in schema:
+        values = [schema["const"]]
     if values:
-        return frozenset(name for name in TYPES for value in values if IS_TYPE(value, name))
+        return frozenset(name for name in TYPES if any(IS_TYPE(value, name) for value in values))
     implied = {"properties": OBJECT, "additionalProperties": OBJECT, "items": ARRAY}
     return frozenset(name for keyword, name in implied.items() if keyword in schema)
 
@@ -338,17 +355,24 @@ def is_deeper_than(levels: int, value: Any) -> bool:
     """Return whether JSON has more than *levels* levels of arrays and objects."""
     nodes: list[Any] = [value]
     for _ in range(levels + 1):
-        nodes = [node for node in nodes if is_object(node) or is_array(node)]
-        if not nodes:
+        below: list[Any] = []
+        is_leaf = True
+        for node in nodes:
+            if is_object(node) or is_array(node):
+                is_leaf = False
+                below += node.values() if is_object(node) else node
+        if is_leaf:
             return False
-        nodes = [child for node in nodes for child in (node.values() if is_object(node) else node)]
+        nodes = below
     return True
 
 
 def excerpt(value: Any) -> str:
     """Return a value as JSON, cut to 80 characters."""
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[:MAX_SHOWN_LENGTH]}..."
+    if len(text) > MAX_SHOWN_LENGTH:
+        text = f"{text[:MAX_SHOWN_LENGTH]}..."
+    return text
 
 
 def _separators(text: str) -> int:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import attrs
 from agent_session_platform import InvalidArgumentError
+from agent_session_platform.contract import Node
 
 from ..clock import check_time, parse_datetime
 from ..contract import request_shape
@@ -54,7 +55,10 @@ PLANNED: Final = "planned-turns"
 
 def status_words(contract: SandboxContract) -> dict[str, str]:
     """Return what the contract calls the statuses that the sandbox sets, where it has other words."""
-    status = contract.shape(SESSION).member("status")
+    schemas: Node = contract.document.get("components", {}).get("schemas", {})
+    if "Session" not in schemas:
+        return {}
+    status = contract.shape(schemas["Session"]).member("status")
     known: list[str] = list(status.mark("enum") or status.mark("x-known-values") or ())
     states = session_states(contract)
     ending = [value for values in states.values() for value in values]
