@@ -94,8 +94,10 @@ class Call:
         if self.route.shows(name):
             read: str = self._read(TEXT, name, "")
             return read
-        similar = [other for other in members if name not in members and suggestion(other, [name])]
-        hint = f"; the body has {similar[0]!r}, did you mean {name!r}?" if similar else ""
+        hint = ""
+        for other in members:
+            if name not in members and not hint and suggestion(other, [name]):
+                hint = f"; the body has {other!r}, did you mean {name!r}?"
         raise invalid((["body", name], f"must be text{hint}", "string_type"))
 
     def texts(self, name: str) -> list[str]:
@@ -110,10 +112,10 @@ class Call:
 
     def _read(self, schema: Node, name: str, default: Any) -> Any:
         """Return a member of a body that the contract shows as another type, or the first one that can be."""
-        members = {name: self.members()[name]} if name in self.members() else self.members()
-        wanted = [each for each in (*TEXT_MEMBERS, *members) if each in members]
-        for each in wanted:
-            value = self.fitter.similar(schema, members[each])
+        members = self.members()
+        names = (name,) if name in members else (*TEXT_MEMBERS, *members)
+        for each in names:
+            value = self.fitter.similar(schema, members.get(each))
             if value is not NOTHING:
                 return value
         return default
@@ -121,9 +123,10 @@ class Call:
     def filter(self, name: str) -> str | None:
         """Return a query parameter as text, or None; refuse (422) a repeated one if the contract has no type for it."""
         value = self.query.get(name)
-        if isinstance(value, list):
-            times = len(cast("list[object]", value))
-            raise invalid((["query", name], f"given {times} times; it takes one value", "multiple_values"))
+        if is_array(value) and self._has_type(name):
+            value = next(iter(value), None)
+        if is_array(value):
+            raise invalid((["query", name], f"given {len(value)} times; it takes one value", "multiple_values"))
         if isinstance(value, bool):
             return str(value).lower()
         return None if value is None else str(value)

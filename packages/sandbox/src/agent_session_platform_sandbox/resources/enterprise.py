@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import Final
 
@@ -54,9 +54,15 @@ def list_enterprise_organizations(call: Call) -> Reply:
 
 def get_enterprise_queue(call: Call) -> Reply:
     """Count the sessions that are queued."""
-    sessions = [record for each in call.state.collections("sessions") for record in alive(each)]
-    total = sum(record.fields["status"] == "queued" for record in sessions)
-    return Reply({"status": "high" if total >= 100 else "elevated" if total >= 10 else "normal", "total": total})
+    total = 0
+    for sessions in call.state.collections("sessions"):
+        total += [session.fields["status"] for session in alive(sessions)].count("queued")
+    status = "normal"
+    if total >= 100:
+        status = "high"
+    elif total >= 10:
+        status = "elevated"
+    return Reply({"status": status, "total": total})
 
 
 def get_enterprise_org_group_limits(call: Call) -> Reply:
@@ -129,18 +135,23 @@ def get_enterprise_consumption(call: Call) -> Reply:
 
 def get_enterprise_active_users(call: Call) -> Reply:
     """Count the users with at least `min_sessions` sessions and `min_searches` searches, but not users with neither."""
-    org_ids, state = requested_organizations(call), call.state
-    sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
-    searches = _by_user(each for each in alive(state.collection("searches")) if each.fields.get("org_id") in org_ids)
     least_sessions, least_searches = call.whole_number("min_sessions"), call.whole_number("min_searches")
+    sessions: Counter[str] = Counter()
+    searches: Counter[str] = Counter()
+    for org_id in requested_organizations(call):
+        sessions.update(_users(call.state.collection("sessions", org_id), org_id))
+        searches.update(_users(call.state.collection("searches"), org_id))
     users = sessions.keys() | searches.keys()
-    counted = [each for each in users if sessions[each] >= least_sessions and searches[each] >= least_searches]
+    counted = [user for user in users if sessions[user] >= least_sessions and searches[user] >= least_searches]
     return Reply({"unique_users": len(counted)})
 
 
-def _by_user(records: Iterable[Record]) -> Counter[str]:
-    named = (record.fields.get("user_id") for record in records)
-    return Counter(user_id for user_id in named if isinstance(user_id, str))
+def _users(records: dict[str, Record], org_id: str) -> Iterator[str]:
+    """Yield the user of each record of an organization."""
+    for record in alive(records):
+        user_id = record.fields.get("user_id")
+        if isinstance(user_id, str) and record.fields.get("org_id") == org_id:
+            yield user_id
 
 
 def list_enterprise_searches(call: Call) -> Reply:

@@ -65,13 +65,14 @@ def direct_members(call: Call) -> list[Record]:
 def members_by_groups(call: Call) -> list[Record]:
     """Return the users who are in groups, with the role assignments of these groups, in the scope of the path."""
     groups = alive(call.state.collection("idp-groups"))
-
-    def with_roles(user: Record) -> Record:
-        own = [each for each in groups if any(part.fields["user_id"] == user.fields["user_id"] for part in each.parts)]
-        given = [assignment for group in own for assignment in group.fields.get("role_assignments", ())]
-        return Record(user.number, {**user.fields, "role_assignments": given})
-
-    return _in_organization(call, map(with_roles, alive(call.state.collection("idp-members"))))
+    users: list[Record] = []
+    for user in alive(call.state.collection("idp-members")):
+        given: list[Any] = []
+        for group in groups:
+            if any(part.fields["user_id"] == user.fields["user_id"] for part in group.parts):
+                given += group.fields.get("role_assignments", [])
+        users.append(Record(user.number, {**user.fields, "role_assignments": given}))
+    return _in_organization(call, users)
 
 
 def _in_organization(call: Call, users: Iterable[Record]) -> list[Record]:

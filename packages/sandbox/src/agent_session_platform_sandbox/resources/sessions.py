@@ -223,7 +223,9 @@ def list_enterprise_sessions(call: Call) -> Reply:
 
 def requested_organizations(call: Call) -> set[str]:
     """Return the organizations of `org_ids`, or all organizations of the caller; refuse (404, 403) others."""
-    requested: list[str] = call.query.get("org_ids", [])
+    requested: str | list[str] = call.query.get("org_ids", [])
+    if isinstance(requested, str):
+        requested = requested.split(",")
     for org_id in requested:
         call.state.organization(org_id)
         check_organization(call.account, org_id)
