@@ -59,17 +59,19 @@ def status_words(contract: SandboxContract) -> dict[str, str]:
     if "Session" not in schemas:
         return {}
     status = contract.shape(schemas["Session"]).member("status")
-    known: list[str] = list(status.mark("enum") or status.mark("x-known-values") or ())
+    closed: list[str] = status.mark("enum") or []
+    known: list[str] = closed or status.mark("x-known-values") or []
     states = session_states(contract)
     ending = [value for values in states.values() for value in values]
     words: dict[str, str] = {}
     for word, similar in WORDS.items():
         named = [value for state in STATES[word] for value in states.get(state, ())]
-        if not named:
+        if word == RUNNING and (closed or states):
             named = [value for value in known if value not in ending]
-        choices = [value for value in (word, *similar, *named) if value in known]
-        if choices:
-            words[word] = choices[0]
+        for choice in (word, *similar, *named):
+            # Two statuses that are the same word could not be told apart.
+            if choice in known and choice not in words.values():
+                words.setdefault(word, choice)
     return words
 
 

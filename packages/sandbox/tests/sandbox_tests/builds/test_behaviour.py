@@ -291,3 +291,12 @@ async def test_a_session_has_a_known_word_for_its_status_where_others_are_allowe
     assert (await globex.json("GET", path))["status"] == "busy"
     globex.sandbox.suspend_session(path.rpartition("/")[2])
     assert (await globex.json("GET", path))["status"] == "idle"
+
+
+async def test_a_status_keeps_its_word_if_the_contract_has_no_other(globex: Build) -> None:
+    document = copy.deepcopy(globex.contract.document)
+    document["components"]["schemas"]["Session"]["properties"]["status"]["x-known-values"] = ["thinking"]
+    build = Build(SandboxContract(document))
+    path = f"{SESSIONS}/{build.sandbox.add_session()}"
+    await build.json("POST", f"{path}/messages", json={"content": [{"type": "text", "text": "Hello"}]})
+    assert (await build.json("GET", path))["status"] == "running"
