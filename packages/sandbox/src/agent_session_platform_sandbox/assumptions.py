@@ -66,7 +66,9 @@ def list_assumptions(
     operations_by_gap = dict(operations_with_gaps())
     left_open = {each.gap for each in OPEN_GAPS}
     found: list[Assumption] = []
-    for gap in gaps:
+    # Those that are written for one gap come first, in their order.
+    order = list(WRITTEN["gap"])
+    for gap in sorted(gaps, key=lambda gap: order.index(gap.id) if gap.id in order else len(order)):
         operation = operations_by_gap.get(gap.id)
         assumption = None
         if gap.id in WRITTEN["gap"]:
