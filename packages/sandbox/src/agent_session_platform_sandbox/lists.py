@@ -255,7 +255,9 @@ def _select(call: Call, form: ListForm, records: Iterable[Record]) -> list[Recor
     selected: list[Record] = []
     is_open = is_unknown(form.items)
     for record in records:
-        item = call.fitter.fit(form.items.schema, record.value)
+        item = record.value
+        if not form.items.is_plausible(item):
+            item = call.fitter.fit(form.items.schema, item)
         for each in filters:
             # The contract may not show the members; then a filter applies to the records that have one of its name.
             applies = not is_open or (is_object(item) and each.member in item)

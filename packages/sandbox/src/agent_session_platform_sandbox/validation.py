@@ -46,6 +46,16 @@ ANY: Final[Node] = {}
 OBJECT, ARRAY = "object", "array"
 TYPES: Final = (ARRAY, "boolean", "integer", "null", "number", OBJECT, "string")
 
+# The classes of the types other than null.
+CLASSES: Final[dict[str, type]] = {
+    "array": list,
+    "boolean": bool,
+    "integer": int,
+    "number": float,
+    "object": dict,
+    "string": str,
+}
+
 # Only formats that need no optional package, so that every installation checks the same formats.
 FORMATS: Final = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid"))
 
@@ -177,6 +187,36 @@ class Shape:
         """The members that every variant requires."""
         each = [frozenset[str](flat.get("required", ())) for flat in self.alternatives]
         return frozenset[str].intersection(*each) if each else frozenset()
+
+    @cached_property
+    def _classes(self) -> tuple[type, ...]:
+        """The classes of values of the types; empty if the schema does not restrict them."""
+        classes = [CLASSES[name] for name in self.types if name in CLASSES]
+        return (*classes, int) if float in classes else tuple(classes)
+
+    @cached_property
+    def _enum(self) -> Any:
+        return self.mark("enum")
+
+    def is_plausible(self, value: Any) -> bool:
+        """Return whether a value has the required members and the types of the schema; null counts as any type.
+
+        Validation would take most of the time of a long list.
+        """
+        if value is None:
+            return True
+        if self._classes and not isinstance(value, self._classes):
+            return False
+        if is_array(value):
+            return all(map(self.items.is_plausible, value))
+        if not is_object(value):
+            # In Python, a boolean is a number.
+            is_number = isinstance(value, bool) and self._classes and bool not in self._classes
+            return not is_number and (self._enum is None or value in self._enum)
+        if not self.required <= value.keys():
+            return False
+        members = self.members
+        return all(name not in members or members[name].is_plausible(member) for name, member in value.items())
 
     @cached_property
     def is_open(self) -> bool:
