@@ -168,8 +168,10 @@ def list_enterprise_hypervisors(call: Call) -> Reply:
     """List the available hypervisors, or all (rules hypervisors-status-filter, hypervisors-utilization)."""
     status = call.query.get("status", "available")
     hypervisors = alive(call.state.collection("hypervisors"))
-    known = ["available", "all", *(str(each.fields.get("status")) for each in hypervisors)]
-    if status not in known and not call.route.parameters[QUERY]["status"].shape.mark("enum"):
+    shape = call.route.parameters[QUERY]["status"].shape
+    declared = shape.mark("enum") or shape.mark("x-known-values") or ()
+    known = ["available", "all", *declared, *(str(each.fields.get("status")) for each in hypervisors)]
+    if status not in known:
         names = ", ".join(dict.fromkeys(known))
         message = f"no hypervisor has the status {status!r}{suggestion(status, known)}; known: {names}"
         raise invalid((["query", "status"], message, "value_error"))
