@@ -6,10 +6,10 @@ import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import unquote
 
-from agent_session_platform import gaps
 from agent_session_platform.contract import is_array, is_object
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -22,8 +22,8 @@ from .generic import GenericHandlers
 from .handlers import Call, Handler, Reply
 from .parameters import read_arguments
 from .problems import RefusedError, problem_response, suggestion
-from .replies import follow_contract
-from .resources import HANDLERS, enterprise
+from .replies import follow_contract, has_overlay, refusal_body
+from .resources import HANDLERS, enterprise, sessions
 from .server import path_as_sent
 from .state import State, authorize
 from .validation import Sampler, SandboxContract, load_contract
@@ -61,29 +61,31 @@ class Api:
     def __init__(self, state: State, *, strict: bool, contract: SandboxContract | None = None) -> None:
         # The routes of the generated package are made only once.
         listed = load_routes() if contract is None else tuple(routes(contract))
-        generic = GenericHandlers(contract or load_contract(), listed, HANDLERS)
-        has_observations = any(gap.closed for gap in (gaps if contract is None else contract.gaps))
+        contract = contract or load_contract()
+        generic = GenericHandlers(contract, listed, HANDLERS)
+        fits = has_overlay(contract)
+        state.id_shapes = generic.id_shapes()
+        state.words = sessions.status_words(contract)
         self._state = state
         self._strict = strict
         self.rate_limit: RateLimit | None = None
         self.routes = {route.operation_id: route for route in listed}
         self.handlers: dict[str, Handler] = {}
         for route in listed:
-            of_resource = HANDLERS.get(route.operation_id)
-            self.handlers[route.operation_id] = (
-                generic.handler(route)
-                if of_resource is None
-                else follow_contract(of_resource, route, observed=has_observations)
-            )
+            handler = HANDLERS.get(route.operation_id)
+            if handler is None:
+                self.handlers[route.operation_id] = follow_contract(generic.handler(route), route, fits=True)
+            else:
+                self.handlers[route.operation_id] = follow_contract(handler, route, fits=fits)
         self.requirements: dict[str, Requirement] = {route.operation_id: route.requirement for route in listed}
         self.accepted: dict[str, set[str]] = {}
         endpoints: dict[str, dict[str, Endpoint]] = {}
         for route in sorted(listed, key=_generality):
             endpoints.setdefault(route.pattern, {})[route.method] = self._endpoint(route)
         self._paths = [route.path for route in listed]
-        found = [path_route(pattern, by_method) for pattern, by_method in endpoints.items()]
         # A path with a slash at its end is another path, and is not redirected.
-        self._router = Router(found, redirect_slashes=False, default=self._refuse_unknown)
+        paths = list(starmap(path_route, endpoints.items()))
+        self._router = Router(paths, redirect_slashes=False, default=self._refuse_unknown)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
@@ -121,7 +123,7 @@ class Api:
             # Servers differ in which of these headers they read.
             detail = f"the request has {len(credentials)} Authorization headers; send one"
             raise RefusedError(401, detail, headers={"WWW-Authenticate": "Bearer"})
-        credential = credentials[0] if credentials else None
+        credential = next(iter(credentials), None)
         if self._strict:
             account = state.accounts.authenticate(credential)
             authorize(account, self.requirements[route.operation_id], org_id)
@@ -131,24 +133,24 @@ class Api:
             state.organization(org_id)
         arguments = read_arguments(route, path, request, self.accepted.get(route.operation_id, ()))
         body = read_body(route, content, request.headers.get("Content-Type", ""))
+        if body is None and route.takes_object:
+            body = {}
         return Call(
             state,
             route,
             account,
             arguments[PATH],
             arguments[QUERY],
-            {} if body is None and route.takes_object else body,
+            body,
             self._strict,
             arguments[HEADER],
             _preferred(route.contents, request),
         )
 
     def _refuse(self, route: Route, request: Request, refusal: RefusedError) -> Response:
-        """Return the response to a refused request, in the form of the contract (rule schedule-validation-body)."""
-        redact = self._state.accounts.redact
-        if route.validation_form and (refusal.status == 422 or refusal.errors):
-            return JSONResponse(redact({"detail": refusal.errors or []}), refusal.status)
-        return problem_response(refusal, request.scope["path"], redact, with_code=route.with_code)
+        """Return the response to a refused request, in the form of the contract."""
+        media_type, body = refusal_body(route, refusal, request.scope["path"], self._state.timestamp())
+        return JSONResponse(self._state.accounts.redact(body), refusal.status, refusal.headers, media_type)
 
     async def _refuse_unknown(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
@@ -187,31 +189,42 @@ def _respond(reply: object, route: Route, request: Request, now: Callable[[], st
     status = reply.status or route.success
     form = route.response(status)
     headers = _required_headers(form, now)
-    writable = [each for each in (form.contents if form else ()) if _can_write(each, reply.body)]
+    declared = form.contents if form else ()
+    writable = [content for content in declared if _can_write(content, reply.body)]
     # After one of these statuses, a body would be read as the beginning of the next response.
     has_none = status < 200 or status in (204, 205, 304)
     if has_none or (reply.body is None and form is not None and not writable):
         return Response(None, status, headers)
-    content = _preferred(writable, request)
-    if content is None:
-        kind, media_type = (Kind.BYTES, BYTES) if isinstance(reply.body, bytes) else (Kind.JSON, "application/json")
-    else:
-        kind, media_type = content.kind, _media_type(content, request)
+    chosen = _preferred(writable, request)
+    kind, media_type = Kind.JSON, "application/json"
+    if chosen is not None:
+        kind, media_type = chosen.kind, _media_type(chosen, request)
+    elif isinstance(reply.body, bytes):
+        kind, media_type = Kind.BYTES, BYTES
     response = Response(_write(kind, reply.body), status, headers, media_type)
     is_file = isinstance(reply.body, bytes) and route.method == "GET" and status == 200
-    return _file_response(response, request) if is_file and route.response(206) == form else response
+    if is_file and route.response(206) == form:
+        response = _file_response(response, request)
+    return response
 
 
 def _named(request: Request) -> list[str]:
     """Return the media types that the Accept header of a request names, without ranges."""
-    names = (each.partition(";")[0].strip().lower() for each in request.headers.get("Accept", "").split(","))
-    return [name for name in names if name and "*" not in name]
+    names: list[str] = []
+    for part in request.headers.get("Accept", "").split(","):
+        name = part.partition(";")[0].strip().lower()
+        if name and "*" not in name:
+            names.append(name)
+    return names
 
 
 def _preferred(contents: Sequence[Content], request: Request) -> Content | None:
     """Return the content that the Accept header names first, or else the first content; None if *contents* is empty."""
-    named = (each for name in _named(request) for each in contents if each.covers(name))
-    return next(named, next(iter(contents), None))
+    for name in _named(request):
+        for content in contents:
+            if content.covers(name):
+                return content
+    return next(iter(contents), None)
 
 
 def _media_type(content: Content, request: Request) -> str:
@@ -242,9 +255,11 @@ def _json(value: Any) -> str:
 
 def _required_headers(form: ResponseForm | None, now: Callable[[], str]) -> dict[str, str]:
     """Return the headers that the contract requires of a response, with minimal values."""
-    required = form.headers.items() if form else ()
-    samples = {name: Sampler(each.contract, now()).sample(each.schema) for name, each in required}
-    return {name: value if isinstance(value, str) else _json(value) for name, value in samples.items()}
+    headers: dict[str, str] = {}
+    for name, shape in form.headers.items() if form else ():
+        value = Sampler(shape.contract, now()).sample(shape.schema)
+        headers[name] = value if isinstance(value, str) else _json(value)
+    return headers
 
 
 def _file_response(whole: Response, request: Request) -> Response:

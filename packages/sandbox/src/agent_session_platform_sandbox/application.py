@@ -7,7 +7,7 @@ from datetime import datetime
 from inspect import iscoroutinefunction
 from typing import Any
 
-from agent_session_platform import InvalidArgumentError
+from agent_session_platform import InvalidArgumentError, gaps
 
 from .api import Api
 from .assumptions import Assumption, OpenGap, list_assumptions, list_open_gaps
@@ -17,7 +17,7 @@ from .faults import Faults, RateLimit
 from .fields import text_set
 from .handlers import Handler
 from .journal import Journal
-from .lists import ignored_parameters
+from .lists import selections
 from .population import Population, add_seed
 from .problems import is_seconds
 from .resources import HANDLERS, RUNS, repositories
@@ -79,12 +79,12 @@ class Application(Population):
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of the sandbox where the API's description is silent, and how to change them."""
-        return list_assumptions(HANDLERS, ignored_parameters(self._api.routes.values(), HANDLERS))
+        return list_assumptions(gaps, HANDLERS, selections(self._api.routes.values()))
 
     @property
     def open_gaps(self) -> tuple[OpenGap, ...]:
         """The gaps of the description about which the sandbox assumes nothing, and why."""
-        return list_open_gaps()
+        return list_open_gaps(gaps)
 
     def handle(self, operation: str, handler: Handler) -> None:
         """Replace the handler of an operation. Requests are authorized and validated before it is called.

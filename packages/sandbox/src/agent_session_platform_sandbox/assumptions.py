@@ -7,13 +7,15 @@ operation of the contract gets its assumptions without further work.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Final
 
 import attrs
-from agent_session_platform import Operation, gaps as all_gaps, operations
+from agent_session_platform import Gap, Operation, operations
 from agent_session_platform.contract import load
+
+from .lists import Selection
 
 
 @attrs.frozen
@@ -47,47 +49,67 @@ class OpenGap:
 WRITTEN: Final = tomllib.loads(files(__package__ or "").joinpath("assumptions.toml").read_text(encoding="utf-8"))
 OPEN_GAPS: Final = tuple(OpenGap(gap, each["why"]) for each in WRITTEN["open"] for gap in each["gaps"])
 
-# This sentence is added to an assumption if an Overlay has closed its gap.
-OBSERVED: Final = " If this build's contract states what was observed, the sandbox follows the contract."
-
-
-# The gap whose assumption names the parameters of lists that change nothing.
+# The gap whose assumption names the parameters of lists about which no rule is stated.
 OF_LISTS: Final = "list-pagination"
 
 
-def list_assumptions(handled: Container[str], ignored: Mapping[str, list[str]]) -> tuple[Assumption, ...]:
-    """Return all assumptions of a sandbox.
+def list_assumptions(
+    gaps: Iterable[Gap], handled: Container[str], selections: Mapping[str, Selection]
+) -> tuple[Assumption, ...]:
+    """Return all assumptions of a sandbox. A gap that an Overlay has closed needs none: the contract states the fact.
 
     Args:
+        gaps: The gaps of the contract.
         handled: The ids of the operations that resources handle.
-        ignored: The query parameters of lists that change nothing, by the id of the operation.
+        selections: What the parameters of lists do, by the id of the operation.
     """
     operations_by_gap = dict(operations_with_gaps())
-    # If an Overlay has closed a gap, the contract states the fact, and the sandbox follows the contract.
-    closed = {gap.id: gap.closed for gap in all_gaps}
-    found = [Assumption(gap, **text) for gap, text in WRITTEN["gap"].items() if gap in closed]
-    found = [attrs.evolve(each, assumed=each.assumed + OBSERVED) if closed[each.gap] else each for each in found]
-    found = [_with_ignored(each, ignored) if each.gap == OF_LISTS else each for each in found]
-    decided = {*WRITTEN["gap"], *(each.gap for each in OPEN_GAPS)}
-    rest = [gap for gap in closed if not closed[gap] and gap not in decided]
-    found += filter(None, (by_ending(gap, operations_by_gap.get(gap), handled) for gap in rest))
-    names = {each.gap: f"({operations_by_gap[each.gap].name!r}," for each in found if each.gap in operations_by_gap}
-    changes = [each.change.replace("(operation,", names.get(each.gap, "(operation,")) for each in found]
-    return tuple(attrs.evolve(each, change=change) for each, change in zip(found, changes, strict=True))
+    left_open = {each.gap for each in OPEN_GAPS}
+    found: list[Assumption] = []
+    # Those that are written for one gap come first, in their order.
+    order = list(WRITTEN["gap"])
+    for gap in sorted(gaps, key=lambda gap: order.index(gap.id) if gap.id in order else len(order)):
+        operation = operations_by_gap.get(gap.id)
+        assumption = None
+        if gap.id in WRITTEN["gap"]:
+            assumption = Assumption(gap.id, **WRITTEN["gap"][gap.id])
+        elif gap.id not in left_open:
+            assumption = by_ending(gap.id, operation, handled)
+        if gap.id == OF_LISTS and assumption is not None:
+            # Which parameters select items stays an assumption, even if it is known which lists have pages.
+            paging = "" if gap.closed else assumption.assumed
+            assumption = attrs.evolve(assumption, assumed=f"{paging} {_in_words(selections)}".strip())
+        elif gap.closed or assumption is None:
+            continue
+        if operation is not None:
+            change = assumption.change.replace("(operation,", f"({operation.name!r},")
+            assumption = attrs.evolve(assumption, change=change)
+        found.append(assumption)
+    return tuple(found)
 
 
-def _with_ignored(assumption: Assumption, ignored: Mapping[str, list[str]]) -> Assumption:
-    """Return an assumption that names parameters which change nothing."""
-    if not ignored:
-        return assumption
-    named = "; ".join(f"`{operations[name].name}`: {', '.join(names)}" for name, names in ignored.items())
-    return attrs.evolve(assumption, assumed=f"{assumption.assumed} Of this contract these are {named}.")
+def _in_words(selections: Mapping[str, Selection]) -> str:
+    """Return what the parameters of lists do."""
+    filters: list[str] = []
+    ignored: list[str] = []
+    for operation_id, selection in selections.items():
+        name = operations[operation_id].name if operation_id in operations else operation_id
+        if selection.filters:
+            filters.append(f"`{name}`: {', '.join(selection.filters)}")
+        if selection.ignored:
+            ignored.append(f"`{name}`: {', '.join(selection.ignored)}")
+    words = ""
+    if filters:
+        words = f"These select items by a member of their name: {'; '.join(filters)}."
+    if ignored:
+        words = f"{words} These change nothing: {'; '.join(ignored)}."
+    return words.strip()
 
 
-def list_open_gaps() -> tuple[OpenGap, ...]:
-    """Return the open gaps, without those that the contract has closed."""
-    gaps = {gap.id for gap in all_gaps if not gap.closed}
-    return tuple(each for each in OPEN_GAPS if each.gap in gaps)
+def list_open_gaps(gaps: Iterable[Gap]) -> tuple[OpenGap, ...]:
+    """Return the gaps about which nothing is assumed, without those that the contract has closed."""
+    still_open = {gap.id for gap in gaps if not gap.closed}
+    return tuple(each for each in OPEN_GAPS if each.gap in still_open)
 
 
 def by_ending(gap: str, operation: Operation | None, handled: Container[str]) -> Assumption | None:
@@ -101,10 +123,10 @@ def by_ending(gap: str, operation: Operation | None, handled: Container[str]) ->
             "level": operation.level or operation.scope,
             "credentials": " or ".join(f"a {kind} credential" for kind in operation.credentials),
         }
-    for each in WRITTEN["ending"]:
-        if each["of"] in kinds and gap.endswith(tuple(each["ends"])):
-            change = {"change": each["change"]} if "change" in each else {}
-            return Assumption(gap, each["assumed"].format(**facts), **change)
+    for ending in WRITTEN["ending"]:
+        if ending["of"] in kinds and gap.endswith(tuple(ending["ends"])):
+            texts = {name: ending[name] for name in ("change",) if name in ending}
+            return Assumption(gap, ending["assumed"].format(**facts), **texts)
     return None
 
 

@@ -13,13 +13,14 @@ import attrs
 from agent_session_platform import Operation, operations
 from agent_session_platform.contract import PLACEHOLDER, Endpoint, Node, load, schema_of
 
-from .problems import UnknownNameError, must, suggestion
-from .validation import ARRAY, OBJECT, SandboxContract, Shape, load_contract
+from .problems import PROBLEM, UnknownNameError, must, suggestion
+from .validation import ANY, ARRAY, OBJECT, SandboxContract, Shape, load_contract
 
 PATH: Final = "path"
 QUERY: Final = "query"
 HEADER: Final = "header"
 BODY: Final = "body"
+SECRET: Final = {"x-secret": True}
 
 # The contract may declare these headers, but other parts of the contract define them.
 OF_HTTP: Final = frozenset({"accept", "authorization", "content-type"})
@@ -100,7 +101,10 @@ class Content:
     def of_node(cls, contract: SandboxContract, media_type: str, media: Node) -> Content:
         """Return the body that the contract describes for a media type."""
         kind, given = kind_of(media_type), contract.examples(media)
-        shape = Shape(contract, {"allOf": [schema_of(media)], "example": given[0]} if given else schema_of(media))
+        schema = schema_of(media)
+        if given:
+            schema = {"allOf": [schema], "example": given[0]}
+        shape = Shape(contract, schema)
         is_range = media_type.startswith(("*/*", "application/*"))
         if kind is Kind.BYTES and is_range and shape.types and "string" not in shape.types:
             kind = Kind.JSON
@@ -128,10 +132,14 @@ def read_contents(contract: SandboxContract, node: Node) -> tuple[Content, ...]:
 
 def find_content(contents: Iterable[Content], media_type: str) -> Content | None:
     """Return the content that fits a media type: the same type, a range that contains it, or for JSON any JSON type."""
-    covering = [each for each in contents if each.covers(media_type)]
-    if not covering and kind_of(media_type) is Kind.JSON:
-        covering = [each for each in contents if each.kind is Kind.JSON]
-    return min(covering, key=lambda each: each.media_type.count("*"), default=None)
+    covering: list[Content] = []
+    of_json: list[Content] = []
+    for content in contents:
+        if content.covers(media_type):
+            covering.append(content)
+        if content.kind is Kind.JSON and kind_of(media_type) is Kind.JSON:
+            of_json.append(content)
+    return min(covering or of_json, key=lambda content: content.media_type.count("*"), default=None)
 
 
 def essence(media_type: str) -> str:
@@ -147,7 +155,9 @@ def kind_of(media_type: str) -> Kind:
         return Kind.JSON
     if family == "multipart":
         return Kind.MULTIPART
-    return Kind.TEXT if family == "text" or name in TEXT_TYPES or name.endswith("+xml") else Kind.BYTES
+    if family == "text" or name in TEXT_TYPES or name.endswith("+xml"):
+        return Kind.TEXT
+    return Kind.BYTES
 
 
 is_kind: Final = must(f"be one of {', '.join(KINDS)}", KINDS.__contains__)
@@ -171,13 +181,16 @@ class Requirement:
     @classmethod
     def of(cls, endpoint: Endpoint) -> Requirement:
         """Return the requirement that the contract states. If the contract has no level, the path decides the level."""
-        accepted = [item for entry in endpoint.node.get("security", ()) for item in entry.items()]
-        scope = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
-        return cls(
-            kinds=tuple(kind for kind, _ in accepted),
-            permissions=tuple(dict.fromkeys(name for _, names in accepted for name in names)),
-            level=endpoint.node.get("x-permission-level", scope),
-        )
+        kinds: list[str] = []
+        permissions: list[str] = []
+        for entry in endpoint.node.get("security", ()):
+            for kind, names in entry.items():
+                kinds.append(kind)
+                permissions += names
+        level = endpoint.node.get("x-permission-level")
+        if level is None:
+            level = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
+        return cls(tuple(kinds), tuple(dict.fromkeys(permissions)), level)
 
 
 @attrs.frozen
@@ -195,8 +208,11 @@ class ResponseForm:
     @classmethod
     def of_node(cls, contract: SandboxContract, node: Node) -> ResponseForm:
         """Return the form of a response of the contract."""
-        headers = {name: contract.resolve(header) for name, header in node.get("headers", {}).items()}
-        required = {name: Shape(contract, schema_of(each)) for name, each in headers.items() if each.get("required")}
+        required: dict[str, Shape] = {}
+        for name, header in node.get("headers", {}).items():
+            resolved = contract.resolve(header)
+            if resolved.get("required"):
+                required[name] = Shape(contract, schema_of(resolved))
         return cls(read_contents(contract, node), required)
 
 
@@ -204,6 +220,7 @@ class Route:
     """One operation as the sandbox serves it.
 
     Attributes:
+        contract: The contract.
         endpoint: The operation in the contract.
         operation_id: Id of the operation.
         method: The HTTP method, in capital letters.
@@ -217,22 +234,22 @@ class Route:
         success: The first status of a success in the contract; an exact status such as `201` counts before `2XX`.
         responses: The responses by status, such as `200`, `2XX` and `default`.
         contents: The media types of a successful response; empty if it has no body.
-        validation_form: True if validation failures have the form of schedules.
         with_code: True if problem details have an `error_code`.
     """
 
     def __init__(self, contract: SandboxContract, endpoint: Endpoint) -> None:
         responses = endpoint.responses
         # An Overlay adds an exact status such as `201` at the end, after `2XX`.
-        exact_first = sorted(responses, key=lambda status: status.endswith("XX"))
-        success = next((status for first in "23" for status in exact_first if status.startswith(first)), "200")
+        statuses = sorted(responses, key=lambda status: (status[0], status.endswith("XX")))
+        success = next((status for status in statuses if status[0] in "23"), "200")
         failure = next((responses[each] for each in ("default", "4XX", "422") if each in responses), Node())
-        problem: Node = failure.get("content", {}).get("application/problem+json", {})
+        problem: Node = failure.get("content", {}).get(PROBLEM, {})
         pattern, path_names = endpoint.path, tuple(PLACEHOLDER.findall(endpoint.path))
         for index, name in enumerate(path_names):
             # A wildcard parameter matches several segments.
             suffix = ":path" if endpoint.parameter(PATH, name).get("x-wildcard") else ""
             pattern = pattern.replace(f"{{{name}}}", f"{{p{index}{suffix}}}")
+        self.contract = contract
         self.endpoint = endpoint
         self.operation_id = endpoint.id
         self.method = endpoint.method
@@ -250,20 +267,25 @@ class Route:
         self.success = int(success.replace("XX", "00"))
         self.responses = {status: ResponseForm.of_node(contract, node) for status, node in responses.items()}
         succeeded = self.response(self.success)
-        self.contents = succeeded.contents if succeeded else ()
-        self.validation_form = "application/json" in failure.get("content", {})
+        self.contents: tuple[Content, ...] = succeeded.contents if succeeded else ()
         self.with_code = "error_code" in contract.flatten(schema_of(problem)).get("properties", {})
+
+    def shows(self, member: str) -> bool:
+        """Return whether the contract shows a member of the body, or that the body does not have it."""
+        return all(member in each.shape.members or not each.shape.is_open for each in self.body)
 
     @property
     def takes_object(self) -> bool:
         """True if the operation takes an object as its body, or takes no body."""
-        types = [each.shape.types for each in self.body if each.kind in (Kind.JSON, Kind.MULTIPART)]
-        return not self.body or any(not each or (OBJECT in each and "null" not in each) for each in types)
+        for content in self.body:
+            types = content.shape.types
+            if content.kind in (Kind.JSON, Kind.MULTIPART) and (not types or (OBJECT in types and "null" not in types)):
+                return True
+        return not self.body
 
     def response(self, status: int) -> ResponseForm | None:
         """Return the form of the response with a status; None if the contract has no such response."""
-        key = self.endpoint.declared(status)
-        return None if key is None else self.responses[key]
+        return self.responses.get(self.endpoint.declared(status) or "")
 
 
 def routes(contract: SandboxContract) -> Iterator[Route]:
@@ -290,17 +312,20 @@ def operation_named(name: str) -> Operation:
     try:
         return operations[name]
     except KeyError:
-        names = [operation.name for operation in operations]
-        hint = suggestion(name, names) or "; agent_session_platform.operations lists them"
+        hint = (
+            suggestion(name, (operation.name for operation in operations))
+            or "; agent_session_platform.operations lists them"
+        )
         raise UnknownOperationError(f"there is no operation {name!r}{hint}") from None
 
 
-@cache
-def request_shape(operation_id: str) -> Shape:
+def request_shape(operation_id: str, contract: SandboxContract | None = None) -> Shape:
     """Return the shape of an operation's request body; the shape is secret if the operation has `x-secret`."""
-    contract = load_contract()
+    contract = contract or load_contract()
     endpoint = contract.endpoints[operation_id]
     if "x-secret" in endpoint.node:
-        return Shape(contract, {"x-secret": True})
-    schemas = [schema_of(media) for media in endpoint.request_body.get("content", {}).values()]
-    return Shape(contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
+        return contract.shape(SECRET)
+    schemas = list(map(schema_of, endpoint.request_body.get("content", ANY).values()))
+    if len(schemas) > 1:
+        return Shape(contract, {"anyOf": schemas})
+    return contract.shape(schemas[0] if schemas else ANY)

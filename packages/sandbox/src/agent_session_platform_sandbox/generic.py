@@ -12,27 +12,23 @@ state, where resources find them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
-from uuid import NAMESPACE_URL, uuid5
 
 import attrs
-from agent_session_platform import operations
 from agent_session_platform.contract import PLACEHOLDER, Node, is_array, is_object
 
 from .contract import ENTERPRISE, PATH, Kind, Parameter, Route
-from .handlers import Call, Handler, Reply, find_page, merge_patch
-from .lists import ListForm, filters_of, is_unknown, list_form, main_content, size_of
-from .problems import NO_NAMES, RefusedError, invalid
-from .state import Record, State, alive, find
-from .validation import Sampler, SandboxContract, Shape
+from .handlers import Call, Handler, Reply, file_content, merge_patch
+from .lists import is_unknown, list_form, list_reply, main_content
+from .problems import NO_NAMES, invalid
+from .state import ORGANIZATIONS, VALUE, Record, State, alive, find
+from .validation import ANY, Sampler, SandboxContract, Shape, states_of
 
 ID_ENDINGS: Final = ("_id", "Id")
-NUMBERS: Final = frozenset({"integer", "number", "null"})
-SCOPES: Final = (ENTERPRISE, "organizations")
-# Key in the memory of a record whose value is not an object: the value is there, and not in the fields.
-VALUE: Final = "value"
+SCOPES: Final = (ENTERPRISE, ORGANIZATIONS)
+NO_ROUTES: Final[Mapping[str, Route]] = {}
 
 
 @attrs.frozen
@@ -53,28 +49,54 @@ class RecordForm:
     def noun(self) -> str:
         """Name of a record in ids and errors: `git_permission` for `{git_permission_id}`."""
         name = self.parameter.name if self.parameter else self.id_member or "id"
-        return next((name.removesuffix(each) for each in ID_ENDINGS if name.endswith(each) and name != each), name)
+        for ending in ID_ENDINGS:
+            if name.endswith(ending) and name != ending:
+                return name.removesuffix(ending)
+        return name
 
     @property
     def example(self) -> Node:
         """The contract's example of a record; empty if the schema has alternatives, because a request chooses one."""
-        return next(filter(is_object, self.shape.examples if len(self.shape.alternatives) == 1 else ()), Node())
+        if len(self.shape.alternatives) > 1:
+            return Node()
+        return next(filter(is_object, self.shape.examples), Node())
+
+    @property
+    def id_shapes(self) -> list[Shape]:
+        """The shapes of the id: of the member, and of the path parameter."""
+        shapes: list[Shape] = []
+        if self.id_member:
+            shapes.append(self.shape.member(self.id_member))
+        if self.parameter is not None:
+            shapes.append(self.parameter.shape)
+        return shapes
 
     def new_id(self, state: State, taken: Container[str] = ()) -> Any:
-        """Return the id of a new record: a number or a UUID if the contract says so; ids are the same in every run."""
-        text = state.new_id(self.noun.replace("_", "-"), taken)
-        shapes = [self.shape.member(self.id_member)] if self.id_member else []
-        shapes += [self.parameter.shape] if self.parameter else []
-        if any(each.mark("format") == "uuid" for each in shapes):
-            return str(uuid5(NAMESPACE_URL, text))
-        if any(each.types and each.types <= NUMBERS for each in shapes):
-            return int(text.rpartition("-")[2])
-        return text
+        """Return the id of a new record."""
+        return state.new_id(self.noun.replace("_", "-"), taken, self.id_shapes)
 
     def members(self, call: Call, key: Any) -> dict[str, Any]:
         """Return the members that a call sets in a record: members from its path and its body, and the id."""
-        of_path = {name: value for name, value in call.path.items() if name in self.shape.members}
-        return of_path | sent_members(call, self.shape) | ({self.id_member: key} if self.id_member else {})
+        members = {name: value for name, value in call.path.items() if name in self.shape.members}
+        members |= sent_members(call, self.shape)
+        if self.id_member:
+            members[self.id_member] = key
+        return members
+
+
+@attrs.frozen
+class Place:
+    """Where the state keeps the record or the value of a path.
+
+    Attributes:
+        records: The collection; a single value has a collection of its own.
+        key: The key in the collection.
+        id: The id of the record as the contract writes it; None for a single value.
+    """
+
+    records: dict[str, Record]
+    key: str = ""
+    id: Any = None
 
 
 def parent_of(path: str) -> str:
@@ -89,44 +111,73 @@ def is_record(path: str) -> bool:
     return PLACEHOLDER.fullmatch(path.rpartition("/")[2]) is not None
 
 
+def records_above(path: str) -> Iterator[str]:
+    """Yield the paths of the records above a path, the nearest first."""
+    while path:
+        path = parent_of(path)
+        if is_record(path):
+            yield path
+
+
 def name_of(call: Call, path: str) -> tuple[str, ...]:
     """Return the name that a path's collection or value has in the state; for a record, the id is added."""
-    fixed = [each for each in path.split("/") if each and not PLACEHOLDER.search(each)]
-    scopes = [fixed.index(each) for each in SCOPES if each in fixed[:-1]]
-    parameters = [call.path[name] for name in PLACEHOLDER.findall(path)]
-    texts = [",".join(map(str, each)) if is_array(each) else str(each) for each in parameters]
-    return "/".join(fixed[scopes[0] + 1 :] if scopes else fixed), *texts
+    words: list[str] = []
+    texts: list[str] = []
+    for segment in filter(None, path.split("/")):
+        parameters = PLACEHOLDER.findall(segment)
+        if not parameters:
+            words.append(segment)
+        for name in parameters:
+            value = call.path[name]
+            texts.append(",".join(map(str, value)) if is_array(value) else str(value))
+    for scope in SCOPES:
+        if scope in words[:-1]:
+            words = words[words.index(scope) + 1 :]
+            break
+    return "/".join(words), *texts
 
 
-def value_of(record: Record) -> Any:
-    """Return the value of a record: its members, or the value that was sent if that is not an object."""
-    return record.memory.get(VALUE, record.fields)
+def is_part(name: tuple[str, ...], of: tuple[str, ...]) -> bool:
+    """Return whether a collection of a resource may have the records of another name.
 
-
-def file_content(value: Any) -> bytes | None:
-    """Return the content of an uploaded file, or of the first of several files; None if the value is no file."""
-    first = value[0] if is_array(value) and value else value
-    content = first.get("content") if is_object(first) else None
-    return content if isinstance(content, bytes) else None
+    A resource calls its collection `blueprints` where a path has `snapshot-setup/blueprints`, and `members` for
+    `members/users`.
+    """
+    is_named = of[0] == name[0] or of[0].startswith(f"{name[0]}/") or of[0].endswith(f"/{name[0]}")
+    return is_named and (len(of) == 1 or set(name[1:]) <= set(of[1:]))
 
 
 def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
-    """Return the body's members that a response may show: no files, and secrets only if *shown* has them."""
+    """Return the body's members that a response may show: no files, and secrets only if *shown* has them.
+
+    Of a file, a response may show the name and the size.
+    """
     body: dict[str, Any] = call.body if is_object(call.body) else {}
-    sent = [each.shape for each in call.route.body]
-
-    def is_shown(name: str) -> bool:
-        if name in shown.members:
-            return not shown.members[name].mark("writeOnly")
-        return "x-secret" not in call.route.endpoint.node and not any(each.member(name).is_secret for each in sent)
-
-    return {name: value for name, value in body.items() if is_shown(name) and file_content(value) is None}
+    is_secret = "x-secret" in call.route.endpoint.node
+    members: dict[str, Any] = {}
+    for name, value in body.items():
+        content = file_content(value)
+        if content is not None:
+            first = value[0] if is_array(value) else value
+            facts = {"name": first["name"], "filename": first["name"], "file_name": first["name"], "size": len(content)}
+            members |= {fact: facts[fact] for fact in facts if fact in shown.members and fact not in body}
+        elif name in shown.members:
+            if not shown.members[name].mark("writeOnly"):
+                members[name] = value
+        elif not is_secret and not any(each.shape.member(name).is_secret for each in call.route.body):
+            members[name] = value
+    return members
 
 
 def defaults(route: Route) -> dict[str, Any]:
     """Return the default values that the contract has for members of a request."""
-    shapes = {name: each for content in route.body for name, each in content.shape.members.items()}
-    return {name: each.mark("default") for name, each in shapes.items() if each.mark("default") is not None}
+    found: dict[str, Any] = {}
+    for content in route.body:
+        for name, shape in content.shape.members.items():
+            default = shape.mark("default")
+            if default is not None:
+                found[name] = default
+    return found
 
 
 class GenericHandlers:
@@ -149,122 +200,169 @@ class GenericHandlers:
             self._by_path.setdefault(route.path, {})[route.method] = route
         self._record_paths = {parent_of(path): path for path in self._by_path if is_record(path)}
 
+    def id_shapes(self) -> dict[str, list[Shape]]:
+        """Return how the contract writes the ids of records, by the kind of record."""
+        shapes: dict[str, list[Shape]] = {}
+        for path in self._record_paths.values():
+            form = self._form(path)
+            shapes.setdefault(form.noun.replace("_", "-"), []).extend(form.id_shapes)
+        return shapes
+
     def handler(self, route: Route) -> Handler:
-        """Return the handler for a route."""
-        path, method = route.path, "GET" if route.method == "HEAD" else route.method
+        """Return the handler for a route. A call below an unknown record is refused (404)."""
+        handler = self._own_handler(route)
+        finders = [self._finder(path) for path in records_above(route.path) if path in self._by_path]
+        if not finders:
+            return handler
+
+        def handle(call: Call) -> Reply:
+            for find_record in finders:
+                find_record(call)
+            return handler(call)
+
+        return handle
+
+    def _own_handler(self, route: Route) -> Handler:
+        path = route.path
+        method = "GET" if route.method == "HEAD" else route.method
         handlers = {"GET": self.get, "PATCH": self.update, "PUT": self.replace, "DELETE": self.delete}
-        if not is_record(path):
-            form, parent = list_form(route), parent_of(path)
-            if self._is_list(path):
-                handlers["GET"] = self.list_records
-            if form is not None and form.is_page:
-                # A POST that returns a page is a search, and takes its cursor in the body.
-                handlers["POST"] = self.list_records
-            elif path in self._record_paths or self._is_list(path):
-                handlers["POST"] = self.create
-            elif parent not in self._by_path or not is_record(parent):
-                handlers["POST"] = self.replace
-        handler = handlers.get(method, self.get)
-        if method != "GET" and not is_record(path) and self._resource(path, "GET") is not None:
-            # What a resource shows is not in the records of this module.
-            return self.delete_by_resource if method == "DELETE" else self.refuse_to_write
-        above = parent_of(path)
-        find_parent = self._resource(above, "GET") if is_record(above) else None
-        return handler if find_parent is None else _after(find_parent, handler)
+        if is_record(path):
+            return handlers.get(method, self.get)
+        is_list = self._is_list(path)
+        form = list_form(route)
+        if is_list:
+            handlers["GET"] = self.list_records
+        if form is not None and form.is_page:
+            # A POST that returns a page is a search.
+            handlers["POST"] = self.list_records
+        elif path in self._record_paths or is_list:
+            handlers["POST"] = self.create
+        elif not is_record(parent_of(path)) or parent_of(path) not in self._by_path:
+            handlers["POST"] = self.replace
+        is_value = not is_list or self._resource(path, "PUT") is not None
+        if method != "GET" and self._resource(path, "GET") is not None and (is_value or method != "POST"):
+            return self.change_by_resource
+        return handlers.get(method, self.get)
+
+    def _finder(self, path: str) -> Callable[[Call], object]:
+        """Return a function that refuses (404) a call if there is no such record."""
+        show = self._resource(path, "GET")
+        if show is not None:
+            return lambda call: show(attrs.evolve(call, body={}, query={}))
+        if not self._is_filled(parent_of(path)):
+            return lambda call: None
+        noun = self._form(path).noun
+
+        def find_record(call: Call) -> Record:
+            place = self._place(call, path)
+            return find(place.records, place.key, noun)
+
+        return find_record
 
     def _resource(self, path: str, method: str) -> Handler | None:
         """Return the handler that a resource has for a method of a path; None if it has none."""
-        route = self._by_path.get(path, {}).get(method)
+        route = self._by_path.get(path, NO_ROUTES).get(method)
         return None if route is None else self._handled.get(route.operation_id)
 
-    def delete_by_resource(self, call: Call) -> Reply:
-        """Empty a value that a resource keeps: replace each of its arrays by an empty one, as its PUT does."""
-        path = call.route.path
-        show, replace = self._resource(path, "GET"), self._resource(path, "PUT")
-        shown = show(attrs.evolve(call, body={})).body if show else None
-        if replace is None or not is_object(shown) or not any(map(is_array, shown.values())):
-            return self.refuse_to_write(call)
-        emptied = {name: [] if is_array(value) else value for name, value in shown.items()}
-        replace(attrs.evolve(call, body=emptied))
-        return self._reply(call, emptied)
+    def change_by_resource(self, call: Call) -> Reply:
+        """Change a value that a resource keeps, as its PUT does. If it has none, nothing is changed.
 
-    def refuse_to_write(self, call: Call) -> Reply:
-        """Refuse (501) a change of a value that a resource keeps: it would not be shown."""
-        name = operations[call.route.operation_id].name if call.route.operation_id in operations else "operation"
-        advice = f"sandbox.handle({name!r}, function) decides what it does"
-        raise RefusedError(501, f"the sandbox cannot carry out {call.route.method} {call.route.path}: {advice}")
+        A DELETE empties the arrays of the value, a POST adds to them, and a PATCH merges.
+        """
+        path, method = call.route.path, call.route.method
+        show, replace = self._resource(path, "GET"), self._resource(path, "PUT")
+        shown = show(attrs.evolve(call, body={}, query={})).body if show else None
+        if replace is None or not is_object(shown):
+            return self._reply(call, shown)
+        changed: dict[str, Any] = merge_patch(shown, call.body)
+        for name, value in shown.items():
+            if is_array(value) and method == "DELETE":
+                changed[name] = []
+            elif is_array(value) and is_array(changed.get(name)) and method == "POST":
+                changed[name] = [*value, *changed[name]]
+        replace(attrs.evolve(call, body=changed))
+        return self._reply(call, changed)
 
     def list_records(self, call: Call) -> Reply:
         """List a collection as the contract says, or reply with the contract's example if no operation adds records."""
         path, parent = call.route.path, parent_of(call.route.path)
-        # A path such as `/boxes/search` lists the boxes.
-        path = parent if parent in self._record_paths and path not in self._record_paths else path
-        form, records = list_form(call.route), call.state.collection(*name_of(call, path))
-        sample = None if records or self._is_filled(path) else self._sample(call)
-        if form is None or (sample is not None and sample.body and not form.names):
-            return sample or self._sample(call)
-        selected = self._select(call, form, alive(records))
-        if not form.is_page:
-            items = [self._fit(call, form.items, value_of(record)) for record in selected]
-            return self._reply(call, items if form.member is None else {form.member: items})
-        cursor = call.query.get(form.after)
-        size = size_of(call.route, call.query, call.body) if form.has_text_cursor else len(selected) + 1
-        page, envelope = find_page(selected, size, cursor, ("query", form.after))
-        items = [self._fit(call, form.items, value_of(record)) for record in page]
-        shown = {name: envelope[usual] for usual, name in form.names.items()}
-        return self._reply(call, items if form.member is None else {form.member: items, **shown})
-
-    def _select(self, call: Call, form: ListForm, records: list[Record]) -> list[Record]:
-        """Return the records that the filters of a request select."""
-        filters = [each for name, each in filters_of(call.route, form).items() if call.query.get(name) is not None]
-        if not filters:
-            return records
-        selected: list[Record] = []
-        for record in records:
-            item = self._fit(call, form.items, value_of(record))
-            if all(each.selects(item, call.query[each.parameter]) for each in filters):
-                selected.append(record)
-        return selected
+        if parent in self._record_paths and path not in self._record_paths:
+            # A path such as `/boxes/search` lists the boxes.
+            path = parent
+        form, records = list_form(call.route), self._records(call, path)
+        if form is None:
+            return self._sample(call, {})
+        if not records and not self._is_filled(path):
+            sample = self._sample(call, {})
+            # The cursor in an example of a page leads nowhere.
+            if sample.body and not form.names:
+                return sample
+        return list_reply(call, alive(records))
 
     def create(self, call: Call) -> Reply:
         """Create a record from the body, the defaults and the contract's example, in this order of precedence."""
-        form, records = self._form_for(call), call.state.collection(*name_of(call, call.route.path))
-        is_sent = any(form.id_member in each.shape.members for each in call.route.body)
-        key = call.body.get(form.id_member or "") if is_object(call.body) and is_sent else None
+        path = call.route.path
+        form, records = self._form_for(call), self._records(call, path)
+        name = form.id_member or ""
+        key: object = None
+        if is_object(call.body) and any(name in content.shape.members for content in call.route.body):
+            key = call.body.get(name)
         if key in NO_NAMES:
-            raise invalid((["body", form.id_member or ""], f"must be an id, not {key!r}", "value_error"))
-        key = key if isinstance(key, str | int) else form.new_id(call.state, records)
+            raise invalid((["body", name], f"must be an id, not {key!r}", "value_error"))
+        if not isinstance(key, str | int):
+            key = form.new_id(call.state, records)
         record = call.state.add(records, str(key), {})
-        return self._keep(call, record, form.example | defaults(call.route) | form.members(call, key), str(key))
+        begun = form.example | self._working(path, form)
+        return self._keep(call, record, begun | defaults(call.route) | form.members(call, key), str(key))
+
+    def _working(self, path: str, form: RecordForm) -> dict[str, Any]:
+        """Return the members with which a new record is in none of the states that `x-wait` names."""
+        route = self._by_path.get(self._record_paths.get(path, ""), NO_ROUTES).get("GET")
+        named: list[Any] = []
+        if route is not None:
+            for values in states_of(route.endpoint.node).values():
+                named += values
+        members: dict[str, Any] = {}
+        for name, shape in form.shape.members.items():
+            known = shape.mark("enum") or shape.mark("x-known-values") or ()
+            others = [value for value in known if value not in named]
+            if others and len(others) < len(known):
+                members[name] = others[0]
+        return members
 
     def get(self, call: Call) -> Reply:
         """Return a record or a value; for an action, or if nothing was kept, return the contract's example."""
         record = self._find(call)
         if record.number or is_record(call.route.path):
-            return self._reply(call, value_of(record))
+            return self._reply(call, record.value)
         return self._sample(call, self._above(call))
 
     def update(self, call: Call) -> Reply:
         """Merge the body into a record or a value; a record keeps its id."""
         record, form = self._kept(call), self._form_for(call)
         merged = merge_patch(record.fields, sent_members(call, form.shape))
-        own_id = {name: value for name, value in record.fields.items() if name == form.id_member}
-        return self._keep(call, record, merged | own_id)
+        if form.id_member in record.fields:
+            merged[form.id_member] = record.fields[form.id_member]
+        return self._keep(call, record, merged)
 
     def replace(self, call: Call) -> Reply:
         """Replace a record or a value by the body; the id stays, and so do members that no request can set."""
-        form, (records, key, id_) = self._form_for(call), self._place(call)
-        base = form.example | defaults(call.route) if call.route.method == "POST" else {}
-        if key in records and not records[key].deleted:
-            settable = {name for each in call.route.body for name in each.shape.members}
-            base = {name: value for name, value in records[key].fields.items() if settable and name not in settable}
-        elif not is_record(call.route.path) or "POST" not in self._by_path.get(parent_of(call.route.path), {}):
-            call.state.add(records, key, {})
-        members = form.members(call, id_)
-        if "GET" not in self._by_path[call.route.path]:
+        path = call.route.path
+        form, place = self._form_for(call), self._place(call, path)
+        base: Node = {}
+        if call.route.method == "POST":
+            base = form.example | defaults(call.route)
+        known = place.records.get(place.key)
+        if known is not None and not known.deleted:
+            settable = {name for content in call.route.body for name in content.shape.members}
+            base = {name: value for name, value in known.fields.items() if settable and name not in settable}
+        elif not is_record(path) or "POST" not in self._by_path.get(parent_of(path), NO_ROUTES):
+            call.state.add(place.records, place.key, {})
+        members = form.members(call, place.id)
+        if "GET" not in self._by_path[path]:
             # No operation shows the value again, so each request makes another one.
             members |= self._new_ids(call, form.shape, members)
-        return self._keep(call, find(records, key, form.noun), base | members)
+        return self._keep(call, find(place.records, place.key, form.noun), base | members)
 
     def delete(self, call: Call) -> Reply:
         """Delete a record or a value; reply with null, or with the deleted value."""
@@ -272,20 +370,22 @@ class GenericHandlers:
         record.deleted = True
         call.state.files.pop("/".join(name_of(call, call.route.path)), None)
         is_null = call.content is not None and call.content.shape.validator.is_valid(None)
-        return self._reply(call, None if is_null else value_of(record))
+        return self._reply(call, None if is_null else record.value)
 
     # These methods tell what a path names.
 
     def _is_list(self, path: str) -> bool:
         """Return whether a path is a collection; a list that can only be replaced as a whole is a value."""
-        methods = self._by_path[path]
+        methods = self._by_path.get(path, NO_ROUTES)
+        if list_form(methods.get("GET")) is None:
+            return False
         adds = path in self._record_paths or "POST" in methods
-        return list_form(methods.get("GET")) is not None and (adds or {"PUT", "PATCH"}.isdisjoint(methods))
+        return adds or {"PUT", "PATCH"}.isdisjoint(methods)
 
     def _is_filled(self, collection: str) -> bool:
         """Return whether an operation adds records to a collection."""
-        of_record = self._by_path.get(self._record_paths.get(collection, ""), {})
-        return "PUT" in of_record or not {"POST", "PUT"}.isdisjoint(self._by_path.get(collection, {}))
+        of_record = self._by_path.get(self._record_paths.get(collection, ""), NO_ROUTES)
+        return "PUT" in of_record or not {"POST", "PUT"}.isdisjoint(self._by_path.get(collection, NO_ROUTES))
 
     def _form_for(self, call: Call) -> RecordForm:
         """Return the form of the record or the value that a call adds or changes.
@@ -300,144 +400,178 @@ class GenericHandlers:
     def _read_form(self, path: str) -> RecordForm:
         """Return the form of what a path names: a record, the records of a collection, or a single value."""
         collection = parent_of(path) if is_record(path) else path
-        record = self._record_paths.get(collection, "")
-        is_value = not record and not self._is_list(path)
-        of_collection = self._by_path.get(collection, {})
-        of_record = of_collection if is_value else self._by_path.get(record, {})
-        items = None if is_value else list_form(of_collection.get("GET"))
-        shapes = [*self._shapes(of_record, "GET"), *([items.items] if items else [])]
-        shapes += [*self._shapes(of_record, "PUT", "PATCH"), *self._shapes(of_collection, "POST")]
-        shape = next((each for each in shapes if each.members), Shape(self._contract, {}))
-        if is_value:
-            return RecordForm(shape)
-        parameter = next((each.parameters[PATH][each.path_names[-1]] for each in of_record.values()), None)
+        record_path = self._record_paths.get(collection, "")
+        of_collection = self._by_path.get(collection, NO_ROUTES)
+        if not record_path and not self._is_list(path):
+            return RecordForm(self._first_shown(self._shapes(of_collection, "GET", "PUT", "PATCH", "POST")))
+        of_record = self._by_path.get(record_path, NO_ROUTES)
+        shapes = self._shapes(of_record, "GET")
+        listed = list_form(of_collection.get("GET"))
+        if listed is not None:
+            shapes.append(listed.items)
+        shapes += self._shapes(of_record, "PUT", "PATCH")
+        shape = self._first_shown([*shapes, *self._shapes(of_collection, "POST")])
+        parameter = None
+        for route in of_record.values():
+            parameter = route.parameters[PATH][route.path_names[-1]]
         return RecordForm(shape, parameter, next(_id_members(shape, parameter), None))
+
+    def _first_shown(self, shapes: Iterable[Shape]) -> Shape:
+        """Return the first shape whose members the contract shows."""
+        return next((shape for shape in shapes if shape.members), self._contract.shape(ANY))
 
     def _shapes(self, routes: Mapping[str, Route], *methods: str) -> list[Shape]:
         """Return the shapes of the JSON responses of a path's operations, without arrays."""
-        contents = [main_content(routes.get(method)) for method in methods]
-        shapes = [each.shape for each in contents if each is not None and each.kind is Kind.JSON]
-        return [each for each in shapes if "array" not in each.types]
+        shapes: list[Shape] = []
+        for method in methods:
+            content = main_content(routes.get(method))
+            if content is not None and content.kind is Kind.JSON and "array" not in content.shape.types:
+                shapes.append(content.shape)
+        return shapes
 
     # These methods read and change the state.
 
-    def _place(self, call: Call) -> tuple[dict[str, Record], str, Any]:
-        """Return the collection of the path's record, and the record's key and id.
+    def _records(self, call: Call, path: str, key: str = "") -> dict[str, Record]:
+        """Return the records of a collection's path: those that a resource shows, if one does.
 
-        A single value has a collection of its own, and no id.
+        Args:
+            call: The request.
+            path: The path of the collection.
+            key: The id of a record; a resource may keep it in the collection of any organization.
         """
-        name = name_of(call, call.route.path)
-        if is_record(call.route.path):
-            return call.state.collection(*name[:-1]), name[-1], call.path[call.route.path_names[-1]]
-        return call.state.collection(*name), "", None
+        name = name_of(call, path)
+        if name == (ORGANIZATIONS,):
+            call.state.keep_organizations()
+        exact = call.state.collection(*name)
+        if exact or not self._is_shown_by_resource(path):
+            return exact
+        for other, records in call.state.by_name.items():
+            if other != name and is_part(other, name) and (not key or key in records):
+                return records
+        return exact
+
+    def _is_shown_by_resource(self, collection: str) -> bool:
+        record_path = self._record_paths.get(collection, "")
+        return self._resource(collection, "GET") is not None or self._resource(record_path, "GET") is not None
+
+    def _place(self, call: Call, path: str) -> Place:
+        """Return where the record or the value of a path is kept."""
+        name = name_of(call, path)
+        if not is_record(path):
+            return Place(call.state.collection(*name))
+        [parameter] = PLACEHOLDER.findall(path.rpartition("/")[2])
+        return Place(self._records(call, parent_of(path), name[-1]), name[-1], call.path[parameter])
 
     def _find(self, call: Call) -> Record:
         """Return the record or the value of the path; refuse (404) an unknown record if an operation adds records."""
-        (records, key, id_), path = self._place(call), call.route.path
-        form, record = self._form(path), records.get(key)
+        path = call.route.path
+        form, place = self._form(path), self._place(call, path)
+        record = place.records.get(place.key)
         if is_record(path) and (record is not None or self._is_filled(parent_of(path))):
-            return find(records, key, form.noun)
+            return find(place.records, place.key, form.noun)
         if record is not None and not record.deleted:
             return record
-        return Record(0, self._fit_members(call, form.shape, form.example | form.members(call, id_)))
+        return Record(0, self._fit_members(call, form.shape, form.example | form.members(call, place.id)))
 
     def _kept(self, call: Call) -> Record:
         """Return the record or the value of the path; add it to the state if it is not there yet."""
         record = self._find(call)
-        if not record.number:
-            records, key, _ = self._place(call)
-            record = call.state.add(records, key, record.fields)
-        return record
+        if record.number:
+            return record
+        place = self._place(call, call.route.path)
+        return call.state.add(place.records, place.key, record.fields)
 
     def _keep(self, call: Call, record: Record, members: dict[str, Any], key: str = "") -> Reply:
         """Keep members, a file, or a value that is not an object in a record, and reply with the record."""
-        body, place = call.body, "/".join((*name_of(call, call.route.path), key)).rstrip("/")
-        record.fields = self._fit_members(call, self._form(call.route.path).shape, members)
+        path, body = call.route.path, call.body
+        if not self._is_shown_by_resource(parent_of(path) if is_record(path) else path):
+            # A resource needs its records as it has made them.
+            members = self._fit_members(call, self._form(path).shape, members)
+        record.fields = members
         record.memory.pop(VALUE, None)
+        place = "/".join((*name_of(call, path), key)).rstrip("/")
         call.state.files.pop(place, None)
-        parts = body.values() if is_object(body) else ()
-        files = [body] if isinstance(body, bytes) else [*filter(None, map(file_content, parts))]
-        if files:
-            call.state.files[place] = files[0]
-        elif body is not None and not is_object(body):
+        if isinstance(body, bytes):
+            call.state.files[place] = body
+        elif is_object(body):
+            for part in body.values():
+                content = file_content(part)
+                if content is not None:
+                    call.state.files.setdefault(place, content)
+        elif body is not None:
             record.memory[VALUE] = body
-        return self._reply(call, value_of(record))
+        return self._reply(call, record.value)
 
     def _above(self, call: Call) -> dict[str, Any]:
         """Return the members that a response takes from the record above its path, as in `/boxes/{box_id}/open`."""
-        shown, parent = call.content.shape.members if call.content else {}, parent_of(call.route.path)
-        if not is_record(parent) or self._form(parent).id_member not in shown:
+        parent = parent_of(call.route.path)
+        if call.content is None or not is_record(parent):
             return {}
-        *name, key = name_of(call, parent)
-        record = call.state.collection(*name).get(key)
-        is_same = shown.keys() == self._form(parent).shape.members.keys()
-        return {name: value for name, value in (record.fields if record else {}).items() if is_same or name in shown}
+        shown, form = call.content.shape.members, self._form(parent)
+        place = self._place(call, parent)
+        record = place.records.get(place.key)
+        if record is None or form.id_member not in shown:
+            return {}
+        if shown.keys() == form.shape.members.keys():
+            return record.fields
+        return {name: value for name, value in record.fields.items() if name in shown}
 
     # These methods make the response.
 
     def _reply(self, call: Call, value: Any) -> Reply:
-        """Reply with a value, or with the most similar value that the contract allows, or with a file."""
+        """Reply with a value, or with a file: it is kept at its path, or above, as for `/files/{file_id}/content`."""
         content = call.content
         if content is None:
             return Reply(None)
         if content.kind is Kind.JSON:
-            return Reply(self._fit(call, content.shape, value))
-        # A file is kept at its path, or at the path above, as for `/files/{file_id}/content`.
-        places = ["/".join(name_of(call, each)) for each in (call.route.path, parent_of(call.route.path))]
-        files = [call.state.files[place] for place in places if place in call.state.files]
-        text = next((each for each in (value, *files, *content.shape.examples) if isinstance(each, str | bytes)), "")
-        return Reply(text.encode() if isinstance(text, str) and content.kind is Kind.BYTES else text)
+            return Reply(value)
+        path = call.route.path
+        places = ["/".join(name_of(call, each)) for each in (path, parent_of(path))]
+        choices = [value, *(call.state.files.get(place) for place in places), *content.shape.examples]
+        text = next((choice for choice in choices if isinstance(choice, str | bytes)), "")
+        if isinstance(text, str) and content.kind is Kind.BYTES:
+            text = text.encode()
+        return Reply(text)
 
-    def _sample(self, call: Call, members: Mapping[str, Any] | None = None) -> Reply:
+    def _sample(self, call: Call, members: Mapping[str, Any]) -> Reply:
         """Reply with the contract's example or a minimal value, in which members of the call and *members* are set."""
         if call.content is None or call.content.kind is not Kind.JSON:
-            return self._reply(call, call.content.shape.examples if call.content else None)
+            return self._reply(call, None)
         shape = call.content.shape
         value = Sampler(self._contract, call.state.timestamp()).sample(shape.schema)
         if is_object(value):
-            shown = RecordForm(shape).members(call, None)
-            value = value | {name: shown[name] for name in shown if name in shape.members} | {**(members or {})}
-            value |= self._new_ids(call, shape, {*shown, *(members or ())})
+            given = RecordForm(shape).members(call, None)
+            known = {name: member for name, member in given.items() if name in shape.members}
+            value = {**value, **known, **members}
+            value |= self._new_ids(call, shape, {*given, *members})
         return self._reply(call, value)
 
     def _new_ids(self, call: Call, shape: Shape, given: Container[str]) -> dict[str, Any]:
         """Return a new id for what a POST creates below a record; {} if the response has no id of its own."""
-        form = RecordForm(shape, id_member=next(_id_members(shape, None), None))
-        own_id = form.id_member
+        own_id = next(_id_members(shape, None), None)
         if call.route.method != "POST" or own_id is None or own_id in given or own_id in call.path:
             return {}
         parent = parent_of(call.route.path)
         if parent in self._by_path and is_record(parent) and self._form(parent).id_member == own_id:
             return {}
-        return {own_id: form.new_id(call.state)}
+        return {own_id: RecordForm(shape, id_member=own_id).new_id(call.state)}
 
     def _fit_members(self, call: Call, shape: Shape, members: dict[str, Any]) -> dict[str, Any]:
         """Return members, changed to fit a schema; empty if the schema does not describe an object."""
-        fitted = self._fit(call, shape, members)
+        fitted = call.fitter.fit(shape.schema, members)
         return fitted if is_object(fitted) else {}
-
-    def _fit(self, call: Call, shape: Shape, value: Any) -> Any:
-        """Return a value if a schema allows it, or else the most similar value that the schema allows."""
-        if shape.validator.is_valid(value):
-            return value
-        return Sampler(shape.contract, call.state.timestamp()).fit(shape.schema, value)
-
-
-def _after(find_parent: Handler, handler: Handler) -> Handler:
-    """Return a handler that refuses (404) a call below a record that a resource does not know."""
-
-    def handle(call: Call) -> Reply:
-        find_parent(attrs.evolve(call, body={}, query={}))
-        return handler(call)
-
-    return handle
 
 
 def _id_members(shape: Shape, parameter: Parameter | None) -> Iterator[str]:
     """Yield the members that may be the id of a record, the most probable first."""
-    yield from (name for name, each in shape.members.items() if each.mark("x-resource-id"))
+    for name, member in shape.members.items():
+        if member.mark("x-resource-id"):
+            yield name
     # If the contract does not show the members of a record, assume that the id has the same name as in paths.
     if parameter is not None and (parameter.name in shape.members or is_unknown(shape)):
         yield parameter.name
-    yield from (name for name in shape.members if name == "id")
-    yield from (name for name in shape.members if name.endswith(ID_ENDINGS))
+    if "id" in shape.members:
+        yield "id"
+    for name in shape.members:
+        if name.endswith(ID_ENDINGS):
+            yield name

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, Final, TypeAlias, cast
 
 import attrs
-from agent_session_platform.contract import is_object
+from agent_session_platform.contract import Node, is_array, is_object
 
-from .contract import Content, Route
+from .contract import QUERY, Content, Route
+from .fitting import NOTHING, TEXT_MEMBERS, Fitter
+from .parameters import WHOLE_NUMBER
 from .problems import invalid, suggestion
 from .state import Account, Record, State, alive, find
+from .validation import OBJECT, TEXT, TEXTS, excerpt
 
 DEFAULT_SIZE: Final = 100
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Call:
     """An authorized and valid request.
 
@@ -52,7 +56,7 @@ class Call:
     def records(self, name: str) -> list[Record]:
         """Return the records of an enterprise's collection; if the path names an organization, only its records."""
         org_id = self.path.get("org_id")
-        return [each for each in alive(self.state.collection(name)) if org_id in (None, each.fields["org_id"])]
+        return [each for each in alive(self.state.collection(name)) if org_id in (None, each.fields.get("org_id"))]
 
     def find(self, collection: str, noun: str) -> Record:
         """Return the record whose id is in the path; refuse (404) an unknown one.
@@ -64,43 +68,99 @@ class Call:
         records = self.state.collection(collection, *filter(None, [self.path.get("org_id")]))
         return find(records, self.path[f"{noun}_id"], noun.replace("_", " "))
 
+    @cached_property
+    def fitter(self) -> Fitter:
+        """What fits values to the contract; a required member that is lacking is taken from the request."""
+        return Fitter(self.route.contract, self.state.timestamp(), {**self.query, **self.path})
+
     def members(self) -> dict[str, Any]:
-        """Return a body whose members the contract does not show; refuse (422) a body that is not an object."""
-        if not is_object(self.body):
-            raise invalid((["body"], "must be an object", "dict_type"))
-        return self.body
+        """Return the members of the body; refuse (422) a body that is not an object, unless the contract has it."""
+        if is_object(self.body):
+            return self.body
+        if all(each.shape.types and OBJECT not in each.shape.types for each in self.route.body):
+            return {}
+        raise invalid((["body"], "must be an object", "dict_type"))
 
     def text(self, name: str) -> str:
-        """Return a required member of a body that the contract does not show; refuse (422) a value that is not text."""
+        """Return a member of the body as text.
+
+        If the contract shows the body, another member stands in for one that the body lacks: the request is valid. If
+        the contract does not show it, a value that is not text is refused (422).
+        """
         members = self.members()
         value = members.get(name)
-        if not isinstance(value, str):
-            similar = [other for other in members if name not in members and suggestion(other, [name])]
-            hint = f"; the body has {similar[0]!r}, did you mean {name!r}?" if similar else ""
-            raise invalid((["body", name], f"must be text{hint}", "string_type"))
-        return value
+        if isinstance(value, str):
+            return value
+        if self.route.shows(name):
+            read: str = self._read(TEXT, name, "")
+            return read
+        hint = ""
+        for other in members:
+            if name not in members and not hint and suggestion(other, [name]):
+                hint = f"; the body has {other!r}, did you mean {name!r}?"
+        raise invalid((["body", name], f"must be text{hint}", "string_type"))
 
     def texts(self, name: str) -> list[str]:
-        """Return a required list of text from a body that the contract does not show; refuse (422) any other value."""
+        """Return a member of the body as a list of text, as `text` does with a single one."""
         value = self.members().get(name)
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in cast("list[object]", value)):
-            raise invalid((["body", name], "must be a list of text", "list_type"))
-        return cast("list[str]", value)
+        if isinstance(value, list) and all(isinstance(each, str) for each in cast("list[object]", value)):
+            return cast("list[str]", value)
+        if self.route.shows(name):
+            read: list[str] = self._read(TEXTS, name, [])
+            return read
+        raise invalid((["body", name], "must be a list of text", "list_type"))
+
+    def _read(self, schema: Node, name: str, default: Any) -> Any:
+        """Return a member of a body that the contract shows as another type, or the first one that can be."""
+        members = self.members()
+        names = (name,) if name in members else (*TEXT_MEMBERS, *members)
+        for each in names:
+            value = self.fitter.similar(schema, members.get(each))
+            if value is not NOTHING:
+                return value
+        return default
 
     def filter(self, name: str) -> str | None:
-        """Return a query parameter without a type in the contract, or None; refuse (422) a repeated parameter."""
+        """Return a query parameter as text, or None; refuse (422) a repeated one if the contract has no type for it."""
         value = self.query.get(name)
-        if isinstance(value, list):
-            times = len(cast("list[object]", value))
-            raise invalid((["query", name], f"given {times} times; it takes one value", "multiple_values"))
-        return value
+        if is_array(value) and self._has_type(name):
+            value = next(iter(value), None)
+        if is_array(value):
+            raise invalid((["query", name], f"given {len(value)} times; it takes one value", "multiple_values"))
+        if isinstance(value, bool):
+            return str(value).lower()
+        return None if value is None else str(value)
 
     def flag(self, name: str) -> bool | None:
-        """Return a query parameter without a type as a boolean; refuse (422) values other than `true` and `false`."""
+        """Return a query parameter as a boolean; refuse (422) values other than `true` and `false`.
+
+        If the contract has another type for it, any other value counts as None.
+        """
         value = self.filter(name)
-        if value not in (None, "true", "false"):
-            raise invalid((["query", name], f"must be true or false, not {value!r}", "bool_parsing"))
-        return None if value is None else value == "true"
+        if value in (None, "true", "false"):
+            return None if value is None else value == "true"
+        if self._has_type(name):
+            return None
+        raise invalid((["query", name], f"must be true or false, not {value!r}", "bool_parsing"))
+
+    def whole_number(self, name: str) -> int:
+        """Return a query parameter as a whole number, 0 or more; 0 if the request does not have it.
+
+        If the contract has no type for it, other text is refused (422).
+        """
+        value = self.filter(name)
+        if value is None and name not in self.query:
+            return 0
+        text = value or ""
+        if WHOLE_NUMBER.fullmatch(text) and not text.startswith("-"):
+            return int(text)
+        if self._has_type(name):
+            return 0
+        raise invalid((["query", name], f"must be a whole number, not {excerpt(text)}", "int_type"))
+
+    def _has_type(self, name: str) -> bool:
+        parameter = self.route.parameters[QUERY].get(name)
+        return parameter is not None and bool(parameter.shape.types)
 
 
 @attrs.frozen
@@ -118,6 +178,13 @@ class Reply:
 
 
 Handler: TypeAlias = Callable[[Call], Reply]
+
+
+def file_content(value: Any) -> bytes | None:
+    """Return the content of an uploaded file, or of the first of several files; None if the value is no file."""
+    first = value[0] if is_array(value) and value else value
+    content = first.get("content") if is_object(first) else None
+    return content if isinstance(content, bytes) else None
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
@@ -144,7 +211,12 @@ def paginate(records: Iterable[Record], query: Mapping[str, Any]) -> dict[str, A
 
 
 def find_page(
-    records: Iterable[Record], size: int, cursor: object, place: tuple[str, str] = ("query", "after")
+    records: Iterable[Record],
+    size: int,
+    cursor: object,
+    place: tuple[str, str] = ("query", "after"),
+    *,
+    is_text: bool = True,
 ) -> tuple[list[Record], dict[str, Any]]:
     """Return the records of one page, and the other members of the envelope.
 
@@ -152,19 +224,27 @@ def find_page(
     page.
 
     Args:
-        records: All records of the list.
+        records: All records of the list, in the order of creation or in the opposite order.
         size: The largest number of records on the page.
         cursor: The cursor of the page; None for the first page.
         place: Location of the cursor in the request.
+        is_text: Whether a cursor is text, or a number.
 
     Raises:
         RefusedError: 422 for a cursor that this sandbox did not make.
     """
     matching = list(records)
-    last_seen = 0 if cursor is None else _read_cursor(cursor, place)
-    rest = [record for record in matching if record.number > last_seen]
+    rest = matching
+    if cursor is not None:
+        last_seen = _read_cursor(cursor, place)
+        is_descending = len(matching) > 1 and matching[0].number > matching[-1].number
+        rest = [record for record in matching if (record.number < last_seen) is is_descending]
+        rest = [record for record in rest if record.number != last_seen]
     page = rest[:size]
-    end_cursor = _write_cursor(page[-1].number) if len(rest) > len(page) else None
+    end_cursor: str | int | None = None
+    if len(rest) > len(page):
+        number = page[-1].number
+        end_cursor = _write_cursor(number) if is_text else number
     return page, {"end_cursor": end_cursor, "has_next_page": end_cursor is not None, "total": len(matching)}
 
 
@@ -173,6 +253,8 @@ def _write_cursor(number: int) -> str:
 
 
 def _read_cursor(cursor: object, place: tuple[str, str]) -> int:
+    if isinstance(cursor, int):
+        return cursor
     try:
         number = int(base64.urlsafe_b64decode(str(cursor).encode()).decode().removeprefix("after:"))
     except ValueError:

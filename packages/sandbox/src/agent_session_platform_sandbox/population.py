@@ -333,7 +333,7 @@ class Population:
         Raises:
             RefusedError: There is no such session.
         """
-        sessions.locate(self.state, session_id).fields["status"] = sessions.SUSPENDED
+        sessions.locate(self.state, session_id).fields["status"] = self.state.word(sessions.SUSPENDED)
 
     def update_session(self, session_id: str, /, **fields: Any) -> dict[str, Any]:
         """Set members of a session, and return all of its members.

@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 
 # The detail names only the first failures; the member `errors` has all of them.
 MAX_FAILURES_IN_DETAIL: Final = 10
+PROBLEM: Final = "application/problem+json"
 # In characters. A longer detail is cut, because it may quote what was sent.
 MAX_DETAIL: Final = 4000
 # RFC 9110 has new names for these statuses, which older versions of Python do not have yet.
@@ -97,7 +98,7 @@ def problem_response(
         with_code: True to add an `error_code`.
     """
     body = redact(refusal.body(path, with_code=with_code))
-    return JSONResponse(body, refusal.status, refusal.headers, "application/problem+json")
+    return JSONResponse(body, refusal.status, refusal.headers, PROBLEM)
 
 
 def invalid(*failures: tuple[list[str], str, str]) -> RefusedError:

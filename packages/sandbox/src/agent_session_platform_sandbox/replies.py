@@ -1,89 +1,102 @@
-"""Replies of resources in the form of a contract to which an Overlay has added what was observed."""
+"""Replies in the form of the contract: the one place that fits what handlers reply, and why a request is refused."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import attrs
-from agent_session_platform.contract import Node, is_array, is_object
+from agent_session_platform.contract import is_array, is_object
 
-from .contract import Kind, Route
+from .contract import Content, Kind, Route
+from .fitting import Fitter
 from .handlers import Call, Handler, Reply
-from .lists import ListForm, is_unknown, list_form, main_content
-from .problems import suggestion
-from .validation import Sampler, Shape
+from .lists import ListForm, is_unknown, list_form
+from .problems import PROBLEM, RefusedError
+from .validation import SandboxContract
 
 
-def follow_contract(handler: Handler, route: Route, *, observed: bool) -> Handler:
-    """Return a handler of a resource that replies in the form of the contract.
+def has_overlay(contract: SandboxContract) -> bool:
+    """Return whether an Overlay has closed a gap of a contract."""
+    return any(gap.closed for gap in contract.gaps)
+
+
+def follow_contract(handler: Handler, route: Route, *, fits: bool) -> Handler:
+    """Return a handler that replies in the form of the contract.
 
     Args:
-        handler: The handler, which knows only the contract without Overlays.
+        handler: The handler, which may know only the contract without Overlays.
         route: The operation.
-        observed: True if an Overlay has closed a gap, so that replies are validated. Lists are written as the contract
-            says in any case.
+        fits: True to validate replies, and to fit those that are not valid. Without it, a reply is fitted only if it
+            lacks a required member, or has a value of another type: so a test may add null to any record.
     """
-    content, form = main_content(route), list_form(route)
-    if content is None or content.kind is not Kind.JSON or is_unknown(content.shape):
-        return handler
-    shape = content.shape
+    form = list_form(route)
 
     def handle(call: Call) -> Reply:
-        reply = handler(call)
-        if reply.status not in (None, route.success):
+        reply, content = handler(call), call.content
+        if reply.status not in (None, route.success) or content is None or content.kind is not Kind.JSON:
             return reply
-        body = reply.body if form is None else _as_list(form, reply.body, shape)
-        if observed and not shape.validator.is_valid(body):
-            sampler = Sampler(shape.contract, call.state.timestamp())
-            body = _fit(shape, form, body, sampler.fit)
-        return reply if body is reply.body else attrs.evolve(reply, body=body)
+        if is_unknown(content.shape):
+            return reply
+        body = reply.body if form is None else _as_list(form, reply.body, content)
+        if fits or not content.shape.is_plausible(body):
+            body = fit_body(call, content, form, body)
+        return attrs.evolve(reply, body=body)
 
     return handle
 
 
-def _as_list(form: ListForm, body: Any, shape: Shape) -> Any:
+def fit_body(call: Call, content: Content, form: ListForm | None, body: Any) -> Any:
+    """Return the most similar body that the contract allows; the items of a list are fitted one by one."""
+    fit = call.fitter.fit
+    if content.shape.validator.is_valid(body):
+        return body
+    member = form.member if form is not None else None
+    if form is not None and is_array(body):
+        body = [fit(form.items.schema, item) for item in body]
+    elif form is not None and member is not None and is_object(body) and is_array(body.get(member)):
+        body = {**body, member: [fit(form.items.schema, item) for item in body[member]]}
+    return fit(content.shape.schema, body)
+
+
+def _as_list(form: ListForm, body: Any, content: Content) -> Any:
     """Return a list under the member that the contract names; any other body stays as it is."""
     if is_array(body):
         return body if form.member is None else {form.member: body}
     if not is_object(body) or form.member in body:
         return body
-    unknown = [name for name, value in body.items() if is_array(value) and name not in shape.members]
+    unknown = [name for name in body if is_array(body[name]) and name not in content.shape.members]
     if len(unknown) != 1:
         return body
-    items = body[unknown[0]]
-    if form.member is None:
-        return items
-    renamed = {form.names.get(name, name): value for name, value in body.items() if name != unknown[0]}
-    return {form.member: items, **renamed}
+    rest = dict(body)
+    items = rest.pop(unknown[0])
+    return items if form.member is None else {form.member: items, **rest}
 
 
-def _fit(shape: Shape, form: ListForm | None, body: Any, fit: Callable[[Any, Any], Any]) -> Any:
-    """Return the most similar body that the contract allows."""
-    if form is not None:
-        body = _fit_items(form, body, fit)
-    if is_object(body):
-        body = _rename(shape, body)
-    return fit(shape.schema, body)
+def refusal_body(route: Route, refusal: RefusedError, path: str, now: str) -> tuple[str, Any]:
+    """Return the media type and the body of the response to a refused request, in the form of the contract.
 
+    A problem detail is the form of a status that the contract does not declare.
 
-def _fit_items(form: ListForm, body: Any, fit: Callable[[Any, Any], Any]) -> Any:
-    if form.member is None:
-        return [fit(form.items.schema, item) for item in body] if is_array(body) else body
-    items = body.get(form.member) if is_object(body) else None
-    if not is_array(items):
-        return body
-    return {**body, form.member: [fit(form.items.schema, item) for item in items]}
-
-
-def _rename(shape: Shape, body: Node) -> Node:
-    """Return a body whose members have the names of the contract: `total` becomes `total_queued`."""
-    renamed = dict(body)
-    required = {name for flat in shape.alternatives for name in flat.get("required", ())}
-    for name in sorted(required - body.keys()):
-        known = shape.member(name).validator
-        unknown = [other for other in renamed if other not in shape.members and known.is_valid(renamed[other])]
-        similar = [other for other in unknown if suggestion(name, [other])]
-        if len(similar) == 1:
-            renamed[name] = renamed.pop(similar[0])
-    return renamed
+    Args:
+        route: The operation.
+        refusal: Why the request is refused.
+        path: Path of the request.
+        now: The current time, as a date-time.
+    """
+    problem = refusal.body(path, with_code=route.with_code)
+    form = route.response(refusal.status)
+    declared = form.contents if form else ()
+    plain: Content | None = None
+    for content in declared:
+        if content.kind is Kind.JSON and content.media_type != PROBLEM:
+            plain = plain or content
+    # Frameworks have this form, and the creation of schedules (rule schedule-validation-body).
+    failures = {"detail": refusal.errors or []}
+    is_validation = refusal.status == 422 or bool(refusal.errors)
+    if plain is not None and is_validation and plain.shape.validator.is_valid(failures):
+        return plain.media_type, failures
+    if plain is None or any(content.media_type == PROBLEM for content in declared):
+        return PROBLEM, problem
+    given = {**problem, "message": refusal.detail, "code": problem["title"].lower().replace(" ", "_")}
+    fitter = Fitter(route.contract, now, given)
+    return plain.media_type, fitter.fit(plain.shape.schema, problem)

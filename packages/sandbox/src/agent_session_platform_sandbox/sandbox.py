@@ -15,9 +15,11 @@ from .clock import START
 from .control import Control
 from .faults import JournalAndFaults
 from .population import ORGANIZATIONS
+from .resources.sessions import session_states
 from .server import EVERYWHERE, LOOPBACK, MAX_BODY, Guard, in_url, serve
 from .snapshots import BEGINNING
 from .state import Finish
+from .validation import load_contract
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -39,7 +41,7 @@ class Sandbox(Application):
         finish_after: How long a session without a script works after each message, in seconds of the clock; more than
             0. With None, the default, the status of a session stays as it is.
         finished_status: The status that a session gets after these seconds, such as "ready". The API's description
-            names no status of a finished session.
+            names no status of a finished session; in a build whose contract does (`x-wait`), it is the default.
 
     Attributes:
         token: Service user with all permissions.
@@ -82,6 +84,8 @@ class Sandbox(Application):
         super().__init__(now, strict=strict)
         if not isinstance(max_body, int) or isinstance(max_body, bool) or max_body < 0:
             raise InvalidArgumentError(f"max_body must be a number of bytes, 0 or more, not {max_body!r}")
+        if finish_after is not None and finished_status is None:
+            finished_status = next(iter(session_states(load_contract()).get("done", ())), None)
         if (finish_after is None) != (finished_status is None):
             raise InvalidArgumentError("finish_after and finished_status must be given together")
         if finish_after is not None and finished_status is not None:

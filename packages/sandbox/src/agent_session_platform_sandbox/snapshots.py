@@ -87,11 +87,13 @@ STATE: Final[Node] = {
     ),
     "$defs": {"record": RECORD},
 }
+# The contract of a build may say that ids are numbers.
+ID: Final[Node] = {"type": ["string", "integer"]}
 ASSIGNMENTS: Final[Node] = {"type": "array", "items": OBJECT}
 # The members that the handlers of a resource read, without which they would fail. The clock checks what runs by itself.
 READ: Final[dict[str, dict[str, Node]]] = {
-    "sessions": {"session_id": TEXT, "org_id": TEXT, "status": {}, "is_archived": {}, "tags": {}},
-    "members": {"user_id": TEXT, "email": TEXT_OR_NULL, "role_assignments": ASSIGNMENTS},
+    "sessions": {"session_id": ID, "org_id": TEXT, "status": {}, "is_archived": {}, "tags": {}},
+    "members": {"user_id": ID, "email": TEXT_OR_NULL, "role_assignments": ASSIGNMENTS},
     "idp-members": {"user_id": TEXT, "email": TEXT_OR_NULL},
     "idp-groups": {"idp_group_name": TEXT, "role_assignments": ASSIGNMENTS},
     "roles": {"role_type": TEXT},
@@ -101,10 +103,10 @@ READ: Final[dict[str, dict[str, Node]]] = {
     "hypervisors": {"status": {}},
     "ip-ranges": {"range": TEXT},
     "git-repositories": {"name": TEXT},
-    "git-permissions": {"git_permission_id": TEXT, "org_id": TEXT},
+    "git-permissions": {"git_permission_id": ID, "org_id": TEXT},
     "reviews": {"status": TEXT},
     "schedules": dict.fromkeys(load_contract().flatten(SCHEDULE)["properties"], Node()),
-    "automations": {"automation_id": TEXT, "org_id": TEXT, "enabled": FLAG, "created_at": TEXT, "updated_at": TEXT},
+    "automations": {"automation_id": ID, "org_id": TEXT, "enabled": FLAG, "created_at": TEXT, "updated_at": TEXT},
 }
 
 
@@ -169,7 +171,7 @@ def _check_records(document: Node) -> None:
             check(schema, record["fields"], place)
             if name[0] == "sessions" and (*name[1:], key) != (
                 record["fields"]["org_id"],
-                record["fields"]["session_id"],
+                str(record["fields"]["session_id"]),
             ):
                 raise ValueError(f"{place}: its org_id and its session_id must be those of its place")
             for part in [record, *record.get("parts", ())]:

@@ -16,12 +16,20 @@ from agent_session_platform import InvalidArgumentError
 from .clock import EARLIEST, LATEST, Clock, Plan
 from .contract import ENTERPRISE, Requirement, is_kind, is_level
 from .fields import SESSION, text_set
+from .fitting import uuid_of
 from .problems import RefusedError, is_seconds, must
 from .redaction import redact_tokens
+from .validation import Shape
 
 DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
 # Key in the memory of a record that runs: the next run is the first one after this time.
 SINCE: Final = "since"
+# Key in the memory of a record whose value is not an object: the value is there, and not in the fields.
+VALUE: Final = "value"
+# The collection of the organizations, which a build may create, change and delete.
+ORGANIZATIONS: Final = "organizations"
+# Types of ids that are numbers.
+NUMBERS: Final = frozenset({"integer", "number", "null"})
 CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
 
 
@@ -113,6 +121,11 @@ class Record:
     parts: list[Record] = attrs.field(factory=lambda: list[Record]())
 
     @property
+    def value(self) -> Any:
+        """The record as the API shows it: its members, or the value that was sent if that is not an object."""
+        return self.memory.get(VALUE, self.fields)
+
+    @property
     def runs(self) -> bool:
         """True if the record may run by itself: it is enabled and not deleted."""
         return not self.deleted and self.fields.get("enabled") is True
@@ -123,13 +136,23 @@ def alive(collection: dict[str, Record]) -> list[Record]:
     return [record for record in collection.values() if not record.deleted]
 
 
-def find(collection: dict[str, Record], key: str, what: str) -> Record:
+def _written_id(text: str, number: int, shapes: Iterable[Shape]) -> Any:
+    """Return an id as the contract writes it."""
+    for shape in shapes:
+        if shape.mark("format") == "uuid":
+            return uuid_of(text)
+        if shape.types and shape.types <= NUMBERS:
+            return number
+    return text
+
+
+def find(collection: dict[str, Record], key: object, what: str) -> Record:
     """Return a record by its id.
 
     Raises:
         RefusedError: 404 if there is no such record, or it is deleted; *what* names the kind of record in the message.
     """
-    record = collection.get(key)
+    record = collection.get(str(key))
     if record is None or record.deleted:
         raise RefusedError(404, f"no {what} {key}")
     return record
@@ -411,11 +434,27 @@ class State:
         # The number of the latest record, and the number of the latest id of each kind.
         self.number = 0
         self.ids: dict[str, int] = {}
+        # What the contract calls the statuses of a session, and how it writes the ids of each kind.
+        self.words: Mapping[str, str] = {}
+        self.id_shapes: Mapping[str, Sequence[Shape]] = {}
         now.on_set = partial(self.plan_all, skip=True)
 
     def collection(self, *name: str) -> dict[str, Record]:
         """Return the records of a collection by id, including deleted ones; create the collection if needed."""
         return self.by_name.setdefault(name, {})
+
+    def organization_records(self) -> list[Record]:
+        """Return the organizations as records; those that a request has created or changed are in a collection."""
+        kept = self.by_name.get((ORGANIZATIONS,), {})
+        others = [org_id for org_id in self.organizations if org_id not in kept]
+        first = -len(others)
+        return [*(Record(first + index, {"org_id": each}) for index, each in enumerate(others)), *alive(kept)]
+
+    def keep_organizations(self) -> None:
+        """Let the collection of organizations have all of them, so that requests can change and delete them."""
+        for record in self.organization_records():
+            if record.number < 0:
+                self.add(self.collection(ORGANIZATIONS), record.fields["org_id"], record.fields)
 
     def collections(self, resource: str) -> Iterator[dict[str, Record]]:
         """Yield the collections of a resource in all organizations."""
@@ -445,7 +484,7 @@ class State:
         id_name = f"{noun}_id"
         if id_name not in fields:
             fields = {id_name: self.new_id(noun.replace("_", "-"), collection), **fields}
-        return self.add(collection, fields[id_name], fields)
+        return self.add(collection, str(fields[id_name]), fields)
 
     def add_part(self, of: Record, fields: dict[str, Any]) -> Record:
         """Add a part to a record, such as a message to a session, and return it."""
@@ -453,12 +492,27 @@ class State:
         of.parts.append(Record(self.number, fields))
         return of.parts[-1]
 
-    def new_id(self, prefix: str, taken: Container[str] = ()) -> str:
-        """Return the next id of its kind that is not taken: `assistant-1`, `assistant-2`, ..."""
+    def new_id(self, prefix: str, taken: Container[str] = (), shapes: Iterable[Shape] = ()) -> Any:
+        """Return the next id of its kind that is not taken: `assistant-1`, `assistant-2`, ...
+
+        Args:
+            prefix: The kind.
+            taken: The ids that records have.
+            shapes: Shapes of the id in the contract; by default those of the kind in `id_shapes`.
+
+        Returns:
+            The id: text, or a number or a UUID if the contract says so. Ids are the same in every run.
+        """
+        known = [*shapes, *self.id_shapes.get(prefix, ())]
         while True:
             self.ids[prefix] = number = self.ids.get(prefix, 0) + 1
-            if f"{prefix}-{number}" not in taken:
-                return f"{prefix}-{number}"
+            new = _written_id(f"{prefix}-{number}", number, known)
+            if str(new) not in taken:
+                return new
+
+    def word(self, status: str) -> str:
+        """Return what the contract calls a status of a session."""
+        return self.words.get(status, status)
 
     def organization(self, org_id: str) -> Organization:
         """Return an organization by its id.
@@ -466,7 +520,11 @@ class State:
         Raises:
             RefusedError: 404 if there is none.
         """
-        if org_id not in self.organizations:
+        record = self.by_name.get((ORGANIZATIONS,), {}).get(org_id)
+        if record is not None and not record.deleted and org_id not in self.organizations:
+            # A request has created it.
+            self.organizations[org_id] = Organization(org_id)
+        if org_id not in self.organizations or (record is not None and record.deleted):
             raise RefusedError(404, f"no organization {org_id}")
         return self.organizations[org_id]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
 from itertools import islice
 from typing import Any, Final, NoReturn, TypeAlias, cast
@@ -30,6 +30,8 @@ MAX_MESSAGE: Final = 500
 STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 FAILURE_TYPES: Final = {"required": "missing", "additionalProperties": "extra_forbidden", "format": "value_error"}
 
+# The values of `done`, `waiting` and `failed`.
+States: TypeAlias = Mapping[str, list[Any]]
 # The place, the message and the type of a failure of validation.
 Failure: TypeAlias = tuple[list[str], str, str]
 
@@ -37,8 +39,21 @@ TEXT: Final[Node] = {"type": "string"}
 TEXTS: Final[Node] = {"type": "array", "items": TEXT}
 FLAG: Final[Node] = {"type": "boolean"}
 
+# The schema of any value.
+ANY: Final[Node] = {}
+
 OBJECT, ARRAY = "object", "array"
 TYPES: Final = (ARRAY, "boolean", "integer", "null", "number", OBJECT, "string")
+
+# The classes of the types other than null.
+CLASSES: Final[dict[str, type]] = {
+    "array": list,
+    "boolean": bool,
+    "integer": int,
+    "number": float,
+    "object": dict,
+    "string": str,
+}
 
 # Only formats that need no optional package, so that every installation checks the same formats.
 FORMATS: Final = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid"))
@@ -46,12 +61,27 @@ FORMATS: Final = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid")
 # `oneOf` is checked like `anyOf`: objects are open, so a value may fit several variants.
 ANY_OF: Final[Any] = Draft202012Validator.VALIDATORS["anyOf"]
 EXTEND: Final[Callable[..., type[Validator]]] = extend  # pyright: ignore[reportUnknownVariableType]
+IS_TYPE: Final = Draft202012Validator.TYPE_CHECKER.is_type
 VALIDATOR: Final = EXTEND(Draft202012Validator, {"oneOf": ANY_OF})
 
 # Keywords that are not copied into the variants of a schema.
 BESIDE_VARIANTS: Final = frozenset(
     {"oneOf", "anyOf", "discriminator", "title", "description", "default", "example", "examples"}
 )
+# Samples of formats that no time is part of.
+TEXTS_OF_FORMATS: Final = {
+    "email": "user@example.com",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    "uri": "https://platform.invalid/",
+    "url": "https://platform.invalid/",
+    "hostname": "platform.invalid",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+    "time": "00:00:00Z",
+    "duration": "PT0S",
+}
+# Samples that usual patterns allow: words, numbers, versions, colours, hashes.
+TEXTS_OF_PATTERNS: Final = ("x", "0", "a-1", "A", "1.0.0", "#000000", "0" * 8, "0" * 32, "0" * 40, "0" * 64)
 # How many levels are followed if a schema contains itself.
 MAX_LEVELS: Final = 5
 
@@ -59,6 +89,16 @@ MAX_LEVELS: Final = 5
 @FORMATS.checks("date-time", raises=ValueError)
 def _is_date_time(value: object) -> bool:
     return not isinstance(value, str) or bool(parse_datetime(value))
+
+
+def states_of(operation: Node) -> States:
+    """Return the states that `x-wait` of an operation names: `done`, `waiting` and `failed`, with their values."""
+    states: Node = operation.get("x-wait", ANY).get("states", ANY)
+    found: dict[str, list[Any]] = {}
+    for name, values in states.items():
+        # The values of one member, or those of several by their names.
+        found[name] = values if is_array(values) else [each for of_member in values.values() for each in of_member]
+    return found
 
 
 class SandboxContract(Contract):
@@ -71,8 +111,21 @@ class SandboxContract(Contract):
         rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
         if not variants:
             return [flat]
-        merged = [{"allOf": [rest, each]} if rest else each for each in variants]
-        return [each for variant in merged for each in self.alternatives(variant, levels - 1)] if levels else []
+        found: list[Node] = []
+        if levels:
+            for variant in variants:
+                merged = {"allOf": [rest, variant]} if rest else variant
+                found += self.alternatives(merged, levels - 1)
+        return found
+
+    def shape(self, schema: Any) -> Shape:
+        """Return the shape of a schema of the document, which is made only once."""
+        # The shape refers to its schema, so no other schema can get the same id.
+        return self._shapes.setdefault(id(schema), Shape(self, schema))
+
+    @cached_property
+    def _shapes(self) -> dict[int, Shape]:
+        return {}
 
     def validator(self, schema: Any) -> Validator:
         """Return a validator for a schema of the document."""
@@ -129,26 +182,67 @@ class Shape:
         return {name: self._one_of(of_name) for name, of_name in schemas.items()}
 
     @cached_property
+    def required(self) -> frozenset[str]:
+        """The members that every variant requires."""
+        each = [frozenset[str](flat.get("required", ())) for flat in self.alternatives]
+        return frozenset[str].intersection(*each) if each else frozenset()
+
+    @cached_property
+    def _classes(self) -> tuple[type, ...]:
+        """The classes of values of the types; empty if the schema does not restrict them."""
+        classes = [CLASSES[name] for name in self.types if name in CLASSES]
+        return (*classes, int) if float in classes else tuple(classes)
+
+    @cached_property
+    def _enum(self) -> Any:
+        return self.mark("enum")
+
+    def is_plausible(self, value: Any) -> bool:
+        """Return whether a value has the required members and the types of the schema; null counts as any type.
+
+        Validation would take most of the time of a long list.
+        """
+        if value is None:
+            return True
+        if self._classes and not isinstance(value, self._classes):
+            return False
+        if is_array(value):
+            return all(map(self.items.is_plausible, value))
+        if not is_object(value):
+            # In Python, a boolean is a number.
+            is_number = isinstance(value, bool) and self._classes and bool not in self._classes
+            return not is_number and (self._enum is None or value in self._enum)
+        if not self.required <= value.keys():
+            return False
+        members = self.members
+        return all(name not in members or members[name].is_plausible(member) for name, member in value.items())
+
+    @cached_property
     def is_open(self) -> bool:
         """True if the value may have members that the schema does not show.
 
         A schema that shows members shows all of them, unless it says otherwise.
         """
-        objects = [each for each in self.alternatives if OBJECT in (types_of(each) or (OBJECT,))]
-        return not objects or any(
-            not each.get("properties")
-            or each.get("additionalProperties", False) is not False
-            or "patternProperties" in each
+        is_object_type = False
+        for flat in self.alternatives:
+            if OBJECT not in (types_of(flat) or (OBJECT,)):
+                continue
+            is_object_type = True
+            allows_others = flat.get("additionalProperties", False) is not False or "patternProperties" in flat
             # Other schemas extend a schema with a discriminator.
-            or "discriminator" in each
-            for each in objects
-        )
+            if not flat.get("properties") or allows_others or "discriminator" in flat:
+                return True
+        return not is_object_type
 
     @property
     def examples(self) -> list[Any]:
         """The examples of the value."""
-        whole = [self.contract.flatten(self.schema)] if len(self.alternatives) > 1 else []
-        return [example for each in [*whole, *self.alternatives] for example in self.contract.examples(each)]
+        found: list[Any] = []
+        if len(self.alternatives) > 1:
+            found += self.contract.examples(self.contract.flatten(self.schema))
+        for flat in self.alternatives:
+            found += self.contract.examples(flat)
+        return found
 
     @property
     def is_secret(self) -> bool:
@@ -157,15 +251,19 @@ class Shape:
 
     def member(self, name: str) -> Shape:
         """Return the shape of a member, also of a member that the schema does not show."""
-        others = [each["additionalProperties"] for each in self.alternatives if "additionalProperties" in each]
-        return self.members.get(name) or self._one_of([each for each in others if is_object(each)])
+        if name in self.members:
+            return self.members[name]
+        others = [each.get("additionalProperties") for each in self.alternatives]
+        return self._one_of(list(filter(is_object, others)))
 
     def mark(self, keyword: str) -> Any:
         """Return the value of a keyword of the schema; None if the schema does not have the keyword."""
         return next((each[keyword] for each in self.alternatives if keyword in each), None)
 
     def _one_of(self, schemas: list[Any]) -> Shape:
-        return Shape(self.contract, schemas[0] if len(schemas) == 1 else {"anyOf": schemas} if schemas else {})
+        if len(schemas) > 1:
+            return Shape(self.contract, {"anyOf": schemas})
+        return self.contract.shape(schemas[0] if schemas else ANY)
 
 
 def closed_values(schema: str, member: str) -> tuple[str, ...]:
@@ -177,13 +275,15 @@ def closed_values(schema: str, member: str) -> tuple[str, ...]:
 def types_of(schema: Node) -> frozenset[str]:
     """Return the JSON types of a flat schema without alternatives; empty if it does not restrict them."""
     types: Any = schema.get("type")
+    if isinstance(types, str):
+        return frozenset([types])
     if types is not None:
-        return frozenset([types] if isinstance(types, str) else types)
-    values: list[Any] = [schema["const"]] if "const" in schema else schema.get("enum", [])
+        return frozenset(types)
+    values: list[Any] = schema.get("enum", [])
+    if "const" in schema:
+        values = [schema["const"]]
     if values:
-        return frozenset(
-            name for name in TYPES for value in values if Draft202012Validator.TYPE_CHECKER.is_type(value, name)
-        )
+        return frozenset(name for name in TYPES if any(IS_TYPE(value, name) for value in values))
     implied = {"properties": OBJECT, "additionalProperties": OBJECT, "items": ARRAY}
     return frozenset(name for keyword, name in implied.items() if keyword in schema)
 
@@ -198,60 +298,62 @@ class Sampler:
 
     def __init__(self, contract: SandboxContract, now: str) -> None:
         self._contract = contract
-        self._texts = {
-            "date-time": now,
-            "date": now[:10],
-            "email": "user@example.com",
-            "uuid": "00000000-0000-4000-8000-000000000000",
-        }
-
-    def allows(self, schema: Any, value: Any) -> bool:
-        """Return whether a value is valid."""
-        return self._contract.validator(schema).is_valid(value)
+        self._now = now
 
     def sample(self, schema: Any, levels: int = MAX_LEVELS) -> Any:
         """Return the example of a schema, or else a minimal value: null if allowed, or only the required members."""
+        shape = self._contract.shape(schema)
         flat = self._contract.flatten(schema)
-        options = self._contract.alternatives(schema)
         given = [*self._contract.examples(flat), *(flat[key] for key in ("const", "default") if key in flat)]
-        valid = [each for each in given if self.allows(flat, each)]
-        if valid or not options or not levels or any("null" in types_of(each) for each in options):
-            return valid[0] if valid else None
-        return self._minimal(options[0], levels - 1)
+        for value in given:
+            if shape.validator.is_valid(value):
+                return value
+        if not shape.alternatives or not levels or "null" in shape.types:
+            return None
+        return self._minimal(shape.alternatives[0], levels - 1)
 
     def _minimal(self, flat: Node, levels: int) -> Any:
-        values = [*flat.get("enum", ()), *flat.get("x-known-values", ())]
-        if values:
-            return values[0]
+        """Return a minimal value: the first one of those that are known, or one of the type."""
+        for values in (flat.get("enum"), flat.get("x-known-values")):
+            if values:
+                return values[0]
         match min(types_of(flat), default=OBJECT):
             case "object":
-                known, others = _members(flat)
+                known, others = known_members(flat)
                 return {name: self.sample(known.get(name, others), levels) for name in flat.get("required", ())}
             case "array":
-                return [self.sample(flat.get("items", {}), levels) for _ in range(flat.get("minItems", 0))]
+                return [self.sample(flat.get("items", ANY), levels) for _ in range(flat.get("minItems", 0))]
             case "string":
-                return self._texts.get(flat.get("format", ""), "x" * flat.get("minLength", 0))
+                return self._first_valid(flat, self._texts(flat))
             case "boolean":
                 return False
             case _:
-                return flat.get("minimum", 0)
+                return self._first_valid(flat, self._numbers(flat))
 
-    def fit(self, schema: Any, value: Any) -> Any:
-        """Return a value if the schema allows it, or else an object with its valid members, or else a sample."""
-        completed = [self._complete(flat, value) for flat in self._contract.alternatives(schema) if is_object(value)]
-        return next((each for each in (value, *completed) if self.allows(schema, each)), self.sample(schema))
+    def _first_valid(self, flat: Node, values: list[Any]) -> Any:
+        """Return the first value that is valid, or else the first one."""
+        validator = self._contract.shape(flat).validator
+        return next((value for value in values if validator.is_valid(value)), values[0])
 
-    def _complete(self, flat: Node, value: Node) -> Node:
-        """Return the valid members of an object, and samples of the required members that it lacks."""
-        known, others = _members(flat)
-        valid = {name: member for name, member in value.items() if self.allows(known.get(name, others), member)}
-        missing = [name for name in flat.get("required", ()) if name not in valid]
-        return valid | {name: self.sample(known.get(name, others)) for name in missing}
+    def _texts(self, flat: Node) -> list[str]:
+        """Return texts, of which one probably has the format and the pattern of a schema."""
+        of_format = {"date-time": self._now, "date": self._now[:10]} | TEXTS_OF_FORMATS
+        least = "x" * flat.get("minLength", 0)
+        return [of_format.get(flat.get("format", ""), least), *of_format.values(), *TEXTS_OF_PATTERNS]
+
+    def _numbers(self, flat: Node) -> list[float]:
+        """Return numbers, of which one probably is within the bounds of a schema."""
+        if flat.get("format") == "unix-time":
+            return [int(parse_datetime(self._now).timestamp())]
+        least = flat.get("minimum", 0)
+        step = flat.get("multipleOf", 1)
+        above = flat.get("exclusiveMinimum", 0) + step
+        return [least, above, flat.get("maximum", 0), step * (least // step + 1)]
 
 
-def _members(flat: Node) -> tuple[Node, Any]:
+def known_members(flat: Node) -> tuple[Node, Any]:
     """Return the schemas of the members that a flat schema shows, and the schema of all other members."""
-    return flat.get("properties", {}), flat.get("additionalProperties", {})
+    return flat.get("properties", ANY), flat.get("additionalProperties", ANY)
 
 
 def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values: int = MAX_VALUES) -> Any:
@@ -292,17 +394,24 @@ def is_deeper_than(levels: int, value: Any) -> bool:
     """Return whether JSON has more than *levels* levels of arrays and objects."""
     nodes: list[Any] = [value]
     for _ in range(levels + 1):
-        nodes = [node for node in nodes if is_object(node) or is_array(node)]
-        if not nodes:
+        below: list[Any] = []
+        is_leaf = True
+        for node in nodes:
+            if is_object(node) or is_array(node):
+                is_leaf = False
+                below += node.values() if is_object(node) else node
+        if is_leaf:
             return False
-        nodes = [child for node in nodes for child in (node.values() if is_object(node) else node)]
+        nodes = below
     return True
 
 
 def excerpt(value: Any) -> str:
     """Return a value as JSON, cut to 80 characters."""
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[:MAX_SHOWN_LENGTH]}..."
+    if len(text) > MAX_SHOWN_LENGTH:
+        text = f"{text[:MAX_SHOWN_LENGTH]}..."
+    return text
 
 
 def _separators(text: str) -> int:

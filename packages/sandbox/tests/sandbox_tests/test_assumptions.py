@@ -9,19 +9,21 @@ from typing import Any
 
 import attrs
 import pytest
-from agent_session_platform import Gap, gaps
+from agent_session_platform import Gap, Observed, gaps
 from agent_session_platform.catalogue import Catalogue
-from agent_session_platform_sandbox import Sandbox, assumptions
+from agent_session_platform_sandbox import Sandbox, application
 from agent_session_platform_sandbox.assumptions import WRITTEN, by_ending, operations_with_gaps
 from agent_session_platform_sandbox.resources import HANDLERS, RESOURCES
 
+SEEN = Observed(answers=3, first="2026-11-02", last="2026-11-20")
 CALL = re.compile(r"\b(?:sandbox|Sandbox)\.?(?P<method>[a-z_.]*)\((?P<arguments>[^)]*)")
 OPERATION = re.compile(r"'(?P<name>[a-z_]+\.[a-z_]+\.[a-z_]+)'")
 
 
 def test_every_handler_has_the_name_of_an_operation() -> None:
     named = [(name, each) for module in RESOURCES for name, each in vars(module).items() if isfunction(each)]
-    replying = {name for name, each in named if each.__annotations__.get("return") == "Reply"}
+    own = [(name, each) for name, each in named if each.__module__ in {module.__name__ for module in RESOURCES}]
+    replying = {name for name, each in own if each.__annotations__.get("return") == "Reply"}
     assert replying <= HANDLERS.keys() <= {operation.id for operation in Catalogue()}
 
 
@@ -36,15 +38,26 @@ def test_every_gap_is_either_assumed_or_left_open(sandbox: Sandbox) -> None:
 def test_a_gap_that_the_contract_has_closed_is_not_listed(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """`make changes` names the places that still mention the closed gap."""
     closed = {sandbox.assumptions[0].gap, sandbox.open_gaps[0].gap}
-    monkeypatch.setattr(assumptions, "all_gaps", tuple(gap for gap in gaps if gap.id not in closed))
+    closing = tuple(attrs.evolve(gap, closed=SEEN) if gap.id in closed else gap for gap in gaps)
+    monkeypatch.setattr(application, "gaps", closing)
     listed = {each.gap for each in (*sandbox.assumptions, *sandbox.open_gaps)}
     assert listed == {gap.id for gap in gaps} - closed
+
+
+def test_filters_stay_an_assumption_when_it_is_known_which_lists_have_pages(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closing = tuple(attrs.evolve(gap, closed=SEEN) if gap.id == "list-pagination" else gap for gap in gaps)
+    monkeypatch.setattr(application, "gaps", closing)
+    [assumption] = [each for each in sandbox.assumptions if each.gap == "list-pagination"]
+    assert assumption.assumed.startswith("These select items by a member of their name: ")
+    assert "`organization.automations.list`: creator, metadata, event_type, agent_type" in assumption.assumed
 
 
 @pytest.mark.parametrize("ending", [end for each in WRITTEN["ending"] if each["of"] == "field" for end in each["ends"]])
 def test_a_new_field_has_an_assumption(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
     new = Gap(f"session-mood{ending}", "#/components/schemas/Session/properties/mood", "Whatever it is.")
-    monkeypatch.setattr(assumptions, "all_gaps", (*gaps, new))
+    monkeypatch.setattr(application, "gaps", (*gaps, new))
     [assumption] = [each for each in sandbox.assumptions if each.gap == new.id]
     assert assumption.assumed.startswith("A value that was added is returned")
 

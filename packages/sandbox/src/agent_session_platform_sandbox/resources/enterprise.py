@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from ipaddress import ip_network
 from typing import Final
 
-from ..handlers import Call, Reply, paginate
-from ..parameters import WHOLE_NUMBER
+from ..contract import QUERY
+from ..handlers import Call, Reply
+from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
 from ..state import Record, alive
-from ..validation import excerpt
 from .sessions import requested_organizations
 
 # The audit log keeps no more entries than this; the oldest entries are removed.
@@ -40,21 +40,29 @@ def record(call: Call) -> None:
 
 def list_enterprise_audit_logs(call: Call) -> Reply:
     """List the entries of the enterprise or of one organization, the latest first by default."""
-    entries = [record.fields for record in call.records("audit-logs")]
-    return Reply({"items": entries if call.query.get("order") == "asc" else entries[::-1]})
+    entries = call.records("audit-logs")
+    if call.query.get("order") != "asc":
+        entries.reverse()
+    return list_reply(call, entries)
 
 
 def list_enterprise_organizations(call: Call) -> Reply:
     """List the organizations that the caller belongs to."""
-    items = [{"org_id": org_id} for org_id in call.state.organizations if call.account.belongs_to(org_id)]
-    return Reply({"items": items})
+    organizations = call.state.organization_records()
+    return list_reply(call, [each for each in organizations if call.account.belongs_to(each.fields["org_id"])])
 
 
 def get_enterprise_queue(call: Call) -> Reply:
     """Count the sessions that are queued."""
-    sessions = [record for each in call.state.collections("sessions") for record in alive(each)]
-    total = sum(record.fields["status"] == "queued" for record in sessions)
-    return Reply({"status": "high" if total >= 100 else "elevated" if total >= 10 else "normal", "total": total})
+    total = 0
+    for sessions in call.state.collections("sessions"):
+        total += [session.fields["status"] for session in alive(sessions)].count("queued")
+    status = "normal"
+    if total >= 100:
+        status = "high"
+    elif total >= 10:
+        status = "elevated"
+    return Reply({"status": status, "total": total})
 
 
 def get_enterprise_org_group_limits(call: Call) -> Reply:
@@ -95,6 +103,9 @@ def delete_enterprise_ip_access_list(call: Call) -> Reply:
 def _ranges(call: Call) -> list[str]:
     """Return the ranges of the body as written; refuse (422) text that is neither an address nor CIDR."""
     texts = call.texts("ip_ranges")
+    if "ip_ranges" not in call.members():
+        # The contract of a build may have another member for the ranges.
+        return list(filter(_is_range, texts))
     for position, text in enumerate(texts):
         if not _is_range(text):
             message = f"{text!r} is neither an address nor CIDR, such as 10.0.0.0/8"
@@ -124,49 +135,47 @@ def get_enterprise_consumption(call: Call) -> Reply:
 
 def get_enterprise_active_users(call: Call) -> Reply:
     """Count the users with at least `min_sessions` sessions and `min_searches` searches, but not users with neither."""
-    org_ids, state = requested_organizations(call), call.state
-    sessions = _by_user(each for org_id in org_ids for each in alive(state.collection("sessions", org_id)))
-    searches = _by_user(each for each in alive(state.collection("searches")) if each.fields["org_id"] in org_ids)
-    least_sessions, least_searches = _whole_number(call, "min_sessions"), _whole_number(call, "min_searches")
+    least_sessions, least_searches = call.whole_number("min_sessions"), call.whole_number("min_searches")
+    sessions: Counter[str] = Counter()
+    searches: Counter[str] = Counter()
+    for org_id in requested_organizations(call):
+        sessions.update(_users(call.state.collection("sessions", org_id), org_id))
+        searches.update(_users(call.state.collection("searches"), org_id))
     users = sessions.keys() | searches.keys()
-    counted = [each for each in users if sessions[each] >= least_sessions and searches[each] >= least_searches]
+    counted = [user for user in users if sessions[user] >= least_sessions and searches[user] >= least_searches]
     return Reply({"unique_users": len(counted)})
 
 
-def _by_user(records: Iterable[Record]) -> Counter[str]:
-    named = (record.fields.get("user_id") for record in records)
-    return Counter(user_id for user_id in named if isinstance(user_id, str))
-
-
-def _whole_number(call: Call, name: str) -> int:
-    """Return a filter as a whole number; 0 if the request does not have it. Refuse (422) other text."""
-    text = call.filter(name) or ("" if name in call.query else "0")
-    if not WHOLE_NUMBER.fullmatch(text) or text.startswith("-"):
-        raise invalid((["query", name], f"must be a whole number, not {excerpt(text)}", "int_type"))
-    return int(text)
+def _users(records: dict[str, Record], org_id: str) -> Iterator[str]:
+    """Yield the user of each record of an organization."""
+    for record in alive(records):
+        user_id = record.fields.get("user_id")
+        if isinstance(user_id, str) and record.fields.get("org_id") == org_id:
+            yield user_id
 
 
 def list_enterprise_searches(call: Call) -> Reply:
     """List the searches of the enterprise or of one organization."""
-    return Reply(paginate(call.records("searches"), call.query))
+    return list_reply(call, call.records("searches"))
 
 
 def list_enterprise_guardrail_violations(call: Call) -> Reply:
     """List the violations of the enterprise or of one organization, optionally of one session or guardrail."""
-    wanted = {name: call.filter(name) for name in ("session_id", "guardrail_id") if name in call.query}
-    records = call.records("guardrail-violations")
-    return Reply(paginate([each for each in records if wanted.items() <= each.fields.items()], call.query))
+    return list_reply(call, call.records("guardrail-violations"))
 
 
 def list_enterprise_hypervisors(call: Call) -> Reply:
     """List the available hypervisors, or all (rules hypervisors-status-filter, hypervisors-utilization)."""
     status = call.query.get("status", "available")
-    fields = [record.fields for record in alive(call.state.collection("hypervisors"))]
-    known = dict.fromkeys(["available", "all", *(str(each["status"]) for each in fields)])
+    hypervisors = alive(call.state.collection("hypervisors"))
+    shape = call.route.parameters[QUERY]["status"].shape
+    declared = shape.mark("enum") or shape.mark("x-known-values") or ()
+    known = ["available", "all", *declared, *(str(each.fields.get("status")) for each in hypervisors)]
     if status not in known:
-        message = f"no hypervisor has the status {status!r}{suggestion(status, known)}; known: {', '.join(known)}"
+        names = ", ".join(dict.fromkeys(known))
+        message = f"no hypervisor has the status {status!r}{suggestion(status, known)}; known: {names}"
         raise invalid((["query", "status"], message, "value_error"))
-    return Reply({"items": [each for each in fields if status in ("all", each["status"])]})
+    return list_reply(call, [each for each in hypervisors if status in ("all", each.fields.get("status"))])
 
 
 # Two operations share each of these handlers: the handler reads the path or the method to tell them apart.

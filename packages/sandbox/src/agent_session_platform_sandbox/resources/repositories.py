@@ -8,9 +8,10 @@ from typing import Any, Final
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from agent_session_platform.contract import is_object
+from agent_session_platform.contract import is_array
 
-from ..handlers import Call, Reply, paginate
+from ..handlers import Call, Reply, file_content
+from ..lists import list_reply
 from ..problems import RefusedError, invalid
 from ..state import State, alive, find
 from ..validation import closed_values
@@ -24,7 +25,7 @@ PENDING, RUNNING = "pending", "running"
 def list_enterprise_repository_index_status(call: Call) -> Reply:
     """List the repositories of an organization, as a plain array."""
     call.state.organization(call.org_id)
-    return Reply([record.fields for record in alive(call.state.collection("repositories", call.org_id))])
+    return list_reply(call, alive(call.state.collection("repositories", call.org_id)))
 
 
 def update_enterprise_git_permission(call: Call) -> Reply:
@@ -42,7 +43,7 @@ def list_enterprise_git_connection_repositories(call: Call) -> Reply:
     if not records:
         raise RefusedError(404, f"no git connection {connection_id}")
     wanted = str(call.query.get("filter_name", "")).lower()
-    return Reply(paginate([each for each in records if wanted in str(each.fields["name"]).lower()], call.query))
+    return list_reply(call, [each for each in records if wanted in str(each.fields["name"]).lower()])
 
 
 def create_enterprise_review(call: Call) -> Reply:
@@ -82,7 +83,7 @@ DEPRECATED_TYPE: Final = "dictionary"
 
 def list_enterprise_blueprints(call: Call) -> Reply:
     """List the blueprints, in an object with `data` instead of the envelope."""
-    return Reply({"data": [record.fields for record in alive(call.state.collection("blueprints"))]})
+    return list_reply(call, alive(call.state.collection("blueprints")))
 
 
 def delete_enterprise_blueprint(call: Call) -> Reply:
@@ -94,17 +95,19 @@ def delete_enterprise_blueprint(call: Call) -> Reply:
 def create_organization_secret(call: Call) -> Reply:
     """Create a secret of a known type, including the deprecated one (rule secret-type-dictionary)."""
     body = call.members()
-    if "type" in body and body["type"] not in (*TYPES, DEPRECATED_TYPE):
+    is_known = body.get("type") in (*TYPES, DEPRECATED_TYPE) or call.route.shows("type")
+    if "type" in body and not is_known:
         raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
     kept = {name: value for name, value in body.items() if name in ("name", "type")}
     return Reply(call.state.create(call.state.collection("secrets", call.org_id), "secret", kept).fields)
 
 
 def upload_organization_attachment(call: Call) -> Reply:
-    """Keep the part `file` of a form."""
-    file: Any = call.body.get("file")
-    if not is_object(file):
+    """Keep the part `file` of a form, or the first file if the contract calls it otherwise."""
+    parts = [part for part in (call.body.get("file"), *call.body.values()) if file_content(part) is not None]
+    if not parts:
         raise invalid((["body", "file"], "Field required", "missing"))
+    file: Any = parts[0][0] if is_array(parts[0]) else parts[0]
     name: str = file["name"]
     # The UUID must be the same in every run.
     uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))

@@ -11,9 +11,10 @@ from agent_session_platform.contract import Node, is_object
 from ..clock import cron_occurrences, parse_datetime, rrule_occurrences
 from ..contract import request_shape
 from ..handlers import Call, Reply, merge_patch
+from ..lists import list_reply
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive, find
-from ..validation import FLAG, Shape, failures_of, load_contract
+from ..validation import ANY, FLAG, Shape, failures_of
 from . import sessions
 
 # Members that determine the times of the runs, besides `enabled`.
@@ -22,9 +23,9 @@ TIMING: Final = frozenset({"frequency", "interval_count", "schedule_type", "sche
 MIGRATED_FROM: Final = datetime(2026, 9, 24, tzinfo=UTC)
 
 
-def creation() -> dict[str, Shape]:
+def creation(call: Call) -> dict[str, Shape]:
     """Return the shapes of the members of a request that creates a schedule."""
-    return request_shape("create_organization_schedule").members
+    return request_shape("create_organization_schedule", call.route.contract).members
 
 
 def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
@@ -86,7 +87,7 @@ def create_organization_schedule(call: Call) -> Reply:
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
         raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
     # Optional members have the default of the contract, or null.
-    fields = {name: shape.mark("default") for name, shape in creation().items()} | call.body
+    fields = {name: shape.mark("default") for name, shape in creation(call).items()} | call.body
     check_timing(fields, call.state.now())
     fields["platform"] = known_platform(fields["platform"], organization.platforms)
     user_id = fields.pop("create_as_user_id")
@@ -115,11 +116,13 @@ def update_organization_schedule(call: Call) -> Reply:
     """Change `enabled` and the members that a creation takes; other members of a schedule are ignored."""
     record = call.find("schedules", "schedule")
     body, before = call.members(), record.fields
-    changeable = {name: each.schema for name, each in creation().items() if name != "create_as_user_id"}
+    changeable = {name: shape.schema for name, shape in creation(call).items() if name != "create_as_user_id"}
     changeable["enabled"] = FLAG
-    shape = Shape(load_contract(), {"properties": {name: Node() for name in before} | changeable})
-    if failures := failures_of(shape, body, ["body"]):
-        raise invalid(*failures)
+    if not call.route.shows("enabled"):
+        shape = Shape(call.route.contract, {"properties": dict.fromkeys(before, ANY) | changeable})
+        failures = failures_of(shape, body, ["body"])
+        if failures:
+            raise invalid(*failures)
     changed = before | {name: value for name, value in body.items() if name in changeable}
     if "playbook_id" in body:
         changed["playbook"] = find_playbook(call, changed.pop("playbook_id"))
@@ -208,11 +211,12 @@ def create_organization_automation(call: Call) -> Reply:
 
 def list_organization_automations(call: Call) -> Reply:
     """List the automations that were not deleted."""
-    found = [record.fields for record in alive(find_automations(call))]
-    if (enabled := call.flag("enabled")) is not None:
-        found = [fields for fields in found if fields["enabled"] is enabled]
+    automations = alive(find_automations(call))
+    enabled = call.flag("enabled")
+    if enabled is not None:
+        automations = [each for each in automations if each.fields["enabled"] is enabled]
     search = (call.filter("search") or "").lower()
-    return Reply({"items": [fields for fields in found if search in str(fields.get("name", "")).lower()]})
+    return list_reply(call, [each for each in automations if search in str(each.fields.get("name", "")).lower()])
 
 
 def update_organization_automation(call: Call) -> Reply:
@@ -242,7 +246,7 @@ def delete_organization_automation(call: Call) -> Reply:
 def list_organization_automation_schemas(call: Call) -> Reply:
     """Reply with an empty list of schemas or templates: the description shows none."""
     find_automations(call)
-    return Reply({"items": []})
+    return list_reply(call, [])
 
 
 def _check_times(fields: dict[str, Any], now: datetime) -> None:

@@ -12,10 +12,13 @@ from typing import Any, Final
 
 import attrs
 from agent_session_platform import InvalidArgumentError
+from agent_session_platform.contract import Node
 
 from ..clock import check_time, parse_datetime
 from ..contract import request_shape
-from ..handlers import Call, Handler, Reply, paginate
+from ..fitting import NOTHING
+from ..handlers import Call, Handler, Reply
+from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
 from ..state import (
     Record,
@@ -29,16 +32,53 @@ from ..state import (
     find,
     list_turns,
 )
-from ..validation import Shape, failures_of, load_contract
+from ..validation import SandboxContract, States, failures_of, states_of
 
 RUNNING: Final = "running"
 SUSPENDED: Final = "suspended"
 TERMINATED: Final = "terminated"
+# What the contract of a build may call these, the most similar first.
+WORDS: Final = {
+    RUNNING: ("working", "active", "in_progress", "processing", "started", "busy"),
+    SUSPENDED: ("paused", "sleeping", "waiting", "blocked", "idle"),
+    TERMINATED: ("stopped", "cancelled", "canceled", "closed", "ended", "exit"),
+}
+# Where `x-wait` names states: those that they may be. What runs is in none of them.
+STATES: Final = {RUNNING: (), SUSPENDED: ("waiting",), TERMINATED: ("failed", "done")}
 REPLY: Final = "On it."
 # Members of a session that a request may give. The contract does not show the request, so it must not refuse others.
 GIVEN: Final = ("playbook_id", "parent_session_id", "security_profile", "category", "subcategory")
+SESSION: Final = {"$ref": "#/components/schemas/Session"}
 # The collection of the planned turns.
 PLANNED: Final = "planned-turns"
+
+
+def status_words(contract: SandboxContract) -> dict[str, str]:
+    """Return what the contract calls the statuses that the sandbox sets, where it has other words."""
+    schemas: Node = contract.document.get("components", {}).get("schemas", {})
+    if "Session" not in schemas:
+        return {}
+    status = contract.shape(schemas["Session"]).member("status")
+    closed: list[str] = status.mark("enum") or []
+    known: list[str] = closed or status.mark("x-known-values") or []
+    states = session_states(contract)
+    ending = [value for values in states.values() for value in values]
+    words: dict[str, str] = {}
+    for word, similar in WORDS.items():
+        named = [value for state in STATES[word] for value in states.get(state, ())]
+        if word == RUNNING and (closed or states):
+            named = [value for value in known if value not in ending]
+        for choice in (word, *similar, *named):
+            # Two statuses that are the same word could not be told apart.
+            if choice in known and choice not in words.values():
+                words.setdefault(word, choice)
+    return words
+
+
+def session_states(contract: SandboxContract) -> States:
+    """Return the states of a session that the contract names: `done`, `waiting` and `failed`."""
+    endpoint = contract.endpoints.get("get_organization_session")
+    return states_of(endpoint.node) if endpoint is not None else {}
 
 
 def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
@@ -49,7 +89,7 @@ def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
         "session_id": session_id,
         "org_id": org_id,
         "url": f"https://platform.invalid/sessions/{session_id}",
-        "status": RUNNING,
+        "status": state.word(RUNNING),
         "created_at": now,
         "updated_at": now,
         "acus_consumed": 0,
@@ -57,7 +97,7 @@ def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
         "pull_requests": [],
         "is_archived": False,
     }
-    return state.add(sessions, session_id, session | fields)
+    return state.add(sessions, str(session_id), session | fields)
 
 
 def create_organization_session(call: Call) -> Reply:
@@ -68,25 +108,38 @@ def create_organization_session(call: Call) -> Reply:
         fields["title"] = call.text("title")
     if body.get("tags") is not None:
         fields["tags"] = call.texts("tags")
-    fields |= _given_members(body)
-    if (user_id := body.get("create_as_user_id")) is not None:
+    fields |= _given_members(call)
+    user_id = body.get("create_as_user_id")
+    if user_id is not None:
         check_impersonation(call, user_id)
         fields["user_id"] = user_id
     check_capacity(state, call.org_id)
     mode = body.get("assistant_mode", "normal")
     record = add_session(state, call.org_id, assistant_mode=mode, origin="api", **fields)
-    if isinstance(body.get("prompt"), str):
-        receive(state, record, body["prompt"], is_prompt=True)
+    if isinstance(body.get("prompt"), str) or ("prompt" in body and call.route.shows("prompt")):
+        receive(state, record, call.text("prompt"), is_prompt=True)
     return Reply(record.fields)
 
 
-def _given_members(body: dict[str, Any]) -> dict[str, Any]:
-    """Return the members of a request that its session shows; refuse (422) a value that a session cannot show."""
-    shown = Shape(load_contract(), {"$ref": "#/components/schemas/Session"})
-    given: dict[str, Any] = {name: body[name] for name in GIVEN if body.get(name) is not None and name in shown.members}
-    for name, value in given.items():
-        if failures := failures_of(shown.member(name), value, ["body", name]):
+def _given_members(call: Call) -> dict[str, Any]:
+    """Return the members of a request that its session shows; refuse (422) a value that a session cannot show.
+
+    If the contract shows the request, such a value is valid, and becomes the most similar one.
+    """
+    contract = call.route.contract
+    shown = contract.shape(SESSION).members
+    given: dict[str, Any] = {}
+    for name in GIVEN:
+        value = call.body.get(name)
+        if value is None or name not in shown:
+            continue
+        failures = failures_of(shown[name], value, ["body", name])
+        if failures and call.route.shows(name):
+            value = call.fitter.similar(shown[name].schema, value)
+        elif failures:
             raise invalid(*failures)
+        if value is not NOTHING:
+            given[name] = value
     return given
 
 
@@ -96,7 +149,7 @@ def check_capacity(state: State, org_id: str) -> None:
     if capacity is None:
         return
     fields = [record.fields for record in alive(state.collection("sessions", org_id))]
-    count = sum(not each["is_archived"] and each["status"] != TERMINATED for each in fields)
+    count = sum(not each["is_archived"] and each["status"] != state.word(TERMINATED) for each in fields)
     if count >= capacity:
         detail = (
             f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of "
@@ -120,11 +173,23 @@ def check_impersonation(call: Call, user_id: str) -> None:
 
 def create_enterprise_session(call: Call) -> Reply:
     """Create a session in the organization `org_id`; the other members are as in the organization scope."""
-    org_id = call.text("org_id")
-    if failures := failures_of(request_shape("create_organization_session"), call.body, ["body"]):
-        raise invalid(*failures)
+    org_id = _named_organization(call)
+    if not call.route.shows("title"):
+        shape = request_shape("create_organization_session", call.route.contract)
+        failures = failures_of(shape, call.body, ["body"])
+        if failures:
+            raise invalid(*failures)
     call.state.organization(org_id)
     return create_organization_session(within(call, org_id))
+
+
+def _named_organization(call: Call) -> str:
+    """Return the organization that a body names; if the contract has no `org_id`, the caller's first one."""
+    if "org_id" in call.members() or not call.route.shows("org_id"):
+        return call.text("org_id")
+    named = [value for value in call.body.values() if isinstance(value, str) and value in call.state.organizations]
+    own = filter(call.account.belongs_to, call.state.organizations)
+    return next(iter([*named, *own]), "")
 
 
 def within(call: Call, org_id: str) -> Call:
@@ -137,7 +202,7 @@ def in_its_organization(handler: Handler) -> Handler:
     """Make a handler for the enterprise scope: find the organization of the session, then call *handler*."""
 
     def handle(call: Call) -> Reply:
-        session_id = call.path["assistant_id"]
+        session_id = str(call.path["assistant_id"])
         for org_id in call.state.organizations:
             if session_id in call.state.collection("sessions", org_id):
                 return handler(within(call, org_id))
@@ -148,22 +213,21 @@ def in_its_organization(handler: Handler) -> Handler:
 
 def list_organization_sessions(call: Call) -> Reply:
     """List the organization's sessions, optionally of some origins only."""
-    records = alive(call.state.collection("sessions", call.org_id))
-    if origins := call.query.get("origins"):
-        records = [record for record in records if record.fields.get("origin") in origins]
-    return Reply(paginate(records, call.query))
+    return list_reply(call, alive(call.state.collection("sessions", call.org_id)))
 
 
 def list_enterprise_sessions(call: Call) -> Reply:
     """List the sessions of some organizations or all, in the order of creation."""
     org_ids = requested_organizations(call)
     records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
-    return Reply(paginate(sorted(records, key=lambda record: record.number), call.query))
+    return list_reply(call, sorted(records, key=lambda record: record.number))
 
 
 def requested_organizations(call: Call) -> set[str]:
     """Return the organizations of `org_ids`, or all organizations of the caller; refuse (404, 403) others."""
-    requested: list[str] = call.query.get("org_ids", [])
+    requested: str | list[str] = call.query.get("org_ids", [])
+    if isinstance(requested, str):
+        requested = requested.split(",")
     for org_id in requested:
         call.state.organization(org_id)
         check_organization(call.account, org_id)
@@ -192,16 +256,17 @@ def get_organization_session(call: Call) -> Reply:
 def send_organization_session_message(call: Call) -> Reply:
     """Add a message and the assistant's reply; resume a suspended session (rule session-message-resumes)."""
     session, text = find_session(call), call.text("message")
-    if session.fields["status"] == TERMINATED:
+    word = call.state.word
+    if session.fields["status"] == word(TERMINATED):
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
-    if session.fields["status"] == SUSPENDED:
-        session.fields["status"] = RUNNING
+    if session.fields["status"] == word(SUSPENDED):
+        session.fields["status"] = word(RUNNING)
     return Reply(receive(call.state, session, text).fields)
 
 
 def list_organization_session_messages(call: Call) -> Reply:
     """List the messages of a session, in chronological order (rule messages-chronological)."""
-    return Reply(paginate(find_session(call).parts, call.query))
+    return list_reply(call, find_session(call).parts)
 
 
 def archive_organization_session(call: Call) -> Reply:
@@ -216,7 +281,9 @@ def terminate_organization_session(call: Call) -> Reply:
     """Terminate a session, cancel what was planned for it, and archive it if `archive` is true."""
     session, also_archive = find_session(call), call.flag("archive")
     cancel_turns(call.state, session)
-    session.fields |= {"status": TERMINATED} | ({"is_archived": True} if also_archive else {})
+    session.fields["status"] = call.state.word(TERMINATED)
+    if also_archive:
+        session.fields["is_archived"] = True
     return Reply(session.fields)
 
 
@@ -247,10 +314,10 @@ def generate_organization_session_insights(call: Call) -> Reply:
     session = find_session(call)
     call.members()
     session_id, insights = session.fields["session_id"], call.state.collection("insights", call.org_id)
-    if session_id in insights:
+    if str(session_id) in insights:
         return Reply({"status": "already_exists"})
     fields = {"session_id": session_id, "created_at": call.state.seconds(), "message_count": len(session.parts)}
-    call.state.add(insights, session_id, fields)
+    call.state.add(insights, str(session_id), fields)
     return Reply({"status": "started"})
 
 
@@ -291,7 +358,7 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
         # The time counts from the latest message, so the turns that an earlier message planned are cancelled.
         cancel_turns(state, session)
         finished = {"status": state.finish.finished_status}
-        turns += [Turn(fields={"status": RUNNING}), Turn(after=state.finish.finish_after, fields=finished)]
+        turns += [Turn(fields={"status": state.word(RUNNING)}), Turn(after=state.finish.finish_after, fields=finished)]
     for turn in turns:
         # The clock never reaches a later time.
         if due_time(state, turn) is not None:
@@ -374,7 +441,7 @@ def _times(record: Record, after: datetime) -> Iterator[datetime]:
 def _run(state: State, record: Record, at: datetime) -> None:
     _remove(state, record)
     org_id, session_id, turn = _target(record)
-    session = state.collection("sessions", org_id).get(session_id)
+    session = state.collection("sessions", org_id).get(str(session_id))
     # A saved state may plan a turn for a session that the state does not have.
     if session is not None:
         take_turn(state, session, attrs.evolve(turn, after=0))

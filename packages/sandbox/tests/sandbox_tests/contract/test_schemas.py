@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from agent_session_platform_sandbox.fitting import Fitter
 from agent_session_platform_sandbox.redaction import redact_by_schema
-from agent_session_platform_sandbox.validation import Sampler, SandboxContract, Shape
+from agent_session_platform_sandbox.validation import SandboxContract, Shape
 
 A, B = {"properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"properties": {"b": {}}, "required": ["b"]}
 SECRET = {"type": "string", "x-secret": True}
@@ -18,7 +19,7 @@ SCHEMAS = {
         "properties": {"next": {"anyOf": [NODE, {"type": "null"}]}, "pin": SECRET, "all": {"items": NODE}},
     },
 }
-CONTRACT = SandboxContract({"components": {"schemas": SCHEMAS}})
+CONTRACT = SandboxContract({"paths": {}, "components": {"schemas": SCHEMAS}})
 HIDDEN = "[hidden]"
 
 
@@ -55,7 +56,7 @@ def test_a_value_may_fit_several_variants() -> None:
     ],
 )
 def test_a_value_keeps_the_members_that_its_schema_allows(schema: Any, given: Any, fitted: Any) -> None:
-    assert Sampler(CONTRACT, "2026-11-01T12:30:00Z").fit(schema, given) == fitted
+    assert Fitter(CONTRACT, "2026-11-01T12:30:00Z").fit(schema, given) == fitted
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ async def test_a_value_of_one_of_several_variants_is_read_as_it_was_put(odd: Odd
 
 
 async def test_bytes_are_read_as_they_were_put(odd: OddSandbox) -> None:
+    await odd.json("POST", "/boxes", BOX)
     kept = await odd.send("PUT", "/boxes/box-1/picture", content=b"\xff\x00", headers={"Content-Type": "image/png"})
     assert (kept.status_code, kept.content) == (204, b"")
     assert (await odd.send("GET", "/report")).content == b""

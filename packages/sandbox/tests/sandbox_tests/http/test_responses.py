@@ -63,6 +63,7 @@ async def test_the_body_of_a_reply_decides_on_the_media_type(
     ],
 )
 async def test_the_accept_header_chooses_a_media_type(odd: OddSandbox, path: str, accept: str, media_type: str) -> None:
+    odd.state.add(odd.state.collection("files"), "file-1", {})
     assert (await odd.send("GET", path, headers={"Accept": accept})).headers["Content-Type"] == media_type
 
 

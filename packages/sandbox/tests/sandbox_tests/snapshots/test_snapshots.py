@@ -253,6 +253,7 @@ async def test_a_body_of_the_greatest_depth_can_be_saved_and_restored(sandbox: S
 
 
 async def test_values_and_files_of_any_operation_are_saved(odd: OddSandbox) -> None:
+    odd.state.add(odd.state.collection("boxes"), "box-1", {})
     await odd.send("PUT", "/boxes/box-1/picture", content=b"\xff", headers={"Content-Type": "image/png"})
     await odd.json("PUT", "/tags", ["a"])
     await odd.send("PUT", "/flags/new", True)
