@@ -14,8 +14,8 @@ Example:
 from __future__ import annotations
 
 from .check import Check, check_deployment
+from .facts import Line
 from .file import read_observations
-from .findings import Line
 from .observations import Observations, observations_from_environment, observations_of
 from .report import Report, make_report, propose_overlay
 

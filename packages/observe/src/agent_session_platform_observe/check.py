@@ -14,8 +14,8 @@ from agent_session_platform import AgentPlatform, AgentPlatformError, ProblemErr
 from agent_session_platform import operations as catalogue
 from agent_session_platform.contract import PLACEHOLDER, is_array, is_object
 
+from .facts import Line, counted
 from .file import read_observations
-from .findings import Line, counted
 from .observations import Observations
 from .report import Report, make_report
 

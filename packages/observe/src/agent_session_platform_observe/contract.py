@@ -12,6 +12,7 @@ from agent_session_platform.contract import Contract, Endpoint, Node, child, is_
 
 # A schema without any of these keywords shows nothing.
 CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
+COMPONENTS: Final = "#/components"
 # The names that a file of observations may have. They cannot contain control characters or Markdown.
 KEY: Final = re.compile(r"[A-Za-z0-9_./+*?{}:@$#=, -]{1,250}")
 
@@ -28,6 +29,14 @@ class Document(Contract):
         if place not in self._schemas:
             self._schemas[place] = Schema(self, place)
         return self._schemas[place]
+
+    def has(self, place: str) -> bool:
+        """Return whether the document has a node at a JSON pointer."""
+        try:
+            self.node_at(place)
+        except KeyError:
+            return False
+        return True
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -159,6 +168,12 @@ class Schema:
         """True if the schema shows something about its value, and about the items of lists one level below."""
         lists = [each.items for each in (self, *self.properties.values()) if each.items is not None]
         return not self.is_unshown and not any(each.is_unshown for each in lists)
+
+    def as_reference(self) -> Node:
+        """Return a reference to the schema; without a name, return the schema itself."""
+        if "/paths/" in self.place:
+            return self.node
+        return {"$ref": self.place}
 
     def _entries(self, keyword: str) -> list[Schema]:
         count = len(self.node.get(keyword, ()))

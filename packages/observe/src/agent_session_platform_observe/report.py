@@ -11,8 +11,11 @@ from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import Node
 
 from .contract import Document, load_document
-from .findings import Line, counted, find, name_of
+from .exchanges import name_of
+from .facts import Line, counted
+from .findings import find
 from .new_operation import new_operations
+from .schemas import SchemaWriter
 from .shape import Tally
 
 AT_LEAST: Final = 20
@@ -79,7 +82,7 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
         The contradictions, the evidence for gaps, the additions, and what was never seen.
     """
     document = document or load_document()
-    findings = find(tallies, document, AT_LEAST)
+    findings = find(tallies, SchemaWriter(document, AT_LEAST))
     additions = [finding.line for finding in findings if finding.section == "additions" and not finding.line.kind]
     for key in sorted(tallies.keys() - document.endpoints.keys()):
         times = sum(each.counts["count"] for each in tallies[key].below.values())
@@ -121,7 +124,8 @@ def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, d
     version = max((tally.dates()[1] for tally in tallies.values()), default="0")
     info = {"title": "What a deployment showed", "version": version}
     actions: list[Node] = []
-    document = document or load_document()
-    for finding in (*find(tallies, document, at_least), *new_operations(tallies, document, at_least)):
+    writer = SchemaWriter(document or load_document(), at_least)
+    found = [*find(tallies, writer), *new_operations(tallies, writer)]
+    for finding in (*found, *writer.findings()):
         actions += finding.actions()
     return json.dumps({"overlay": "1.0.0", "info": info, "actions": actions}, indent=2) + "\n" if actions else ""

@@ -1,0 +1,315 @@
+"""Write schemas for what was seen, and name the objects among them after their resources.
+
+An object of the proposal is a component, such as `Playbook`, not a schema inside an operation: the build would name its
+class after the place, as in `ListOrganizationPlaybooks200`. Objects that have the same name and the same form share one
+component, whatever operations they came from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+from agent_session_platform.contract import Node
+
+from .contract import COMPONENTS, Document, Schema
+from .facts import MAYBE_IGNORED, Finding, Line, summed_up
+from .overlay import json_path
+from .shape import FORMAT, ITEMS, PLAIN, TYPE, Tally
+
+# What makes a response a page, by the description's part about lists: the rest of the envelope may be absent.
+ENVELOPE: Final = {"items", "end_cursor", "has_next_page"}
+PAGE_INFO: Final = f"{COMPONENTS}/schemas/PageInfo"
+PAGE_PARAMETERS: Final = {name: f"{COMPONENTS}/parameters/{name.capitalize()}" for name in ("first", "after")}
+
+SCOPES: Final = ("organization", "enterprise")
+# The verbs of operations whose response is the resource itself.
+RETURN_RESOURCE: Final = ("get", "create", "update", "replace", "set")
+# Formats of the contract that have another name in a file of observations.
+FORMAT_NAMES: Final = {"unix-seconds": "unix-time"}
+NEVER: Final = 10**9
+
+
+def singular(word: str) -> str:
+    """Return the singular of an English plural, such as `policy` for `policies`."""
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if re.search("(ss|x|ch|sh|us)es$", word):
+        return word[:-2]
+    if re.search("(ss|us|is)$", word):
+        return word
+    return word.removesuffix("s")
+
+
+@attrs.frozen
+class ClassNames:
+    """The names that the objects of an operation may have, the best one first.
+
+    Attributes:
+        verb: The first word of the operationId, such as `list`.
+        noun: The words that name the resource, such as `KnowledgeNote`.
+        scope: `Organization`, `Enterprise` or nothing.
+    """
+
+    verb: str
+    noun: str
+    scope: str
+
+    @classmethod
+    def of(cls, operation_id: str, *, is_one: bool = False) -> ClassNames:
+        """Return the names for an operation.
+
+        Args:
+            operation_id: The operationId, such as `list_organization_playbooks`.
+            is_one: Whether the names are those of one item of a list.
+        """
+        verb, *words = re.split("_(?:of|by)_", operation_id)[0].split("_")
+        scope = ""
+        if words and words[0] in SCOPES:
+            scope = words.pop(0).capitalize()
+        words = words or [verb]
+        if is_one:
+            words[-1] = singular(words[-1])
+        return cls(verb, "".join(map(str.capitalize, words)), scope)
+
+    def ending_with(self, ending: str) -> list[str]:
+        """Return the noun with an ending, without and with the scope."""
+        return [f"{self.noun}{ending}", f"{self.scope}{self.noun}{ending}"]
+
+    @property
+    def of_item(self) -> list[str]:
+        """The names of an item of a list."""
+        return [*self.ending_with(""), *self.ending_with("Item")]
+
+    @property
+    def of_response(self) -> list[str]:
+        """The names of a response: that of the resource, if the verb says that the resource is returned."""
+        own = self.ending_with(f"{self.verb.capitalize()}Response")
+        if self.verb not in RETURN_RESOURCE:
+            return [*own, *self.ending_with("")]
+        names = self.ending_with("")
+        return [names[0], own[0], names[1], own[1]]
+
+
+@attrs.define
+class NamedObject:
+    """An object of the proposal that becomes a component.
+
+    Attributes:
+        seen: The values, from all operations.
+        lines: The evidence.
+        is_sent: Whether programs sent it.
+    """
+
+    seen: Tally
+    lines: list[Line]
+    is_sent: bool
+
+
+class SchemaWriter:
+    """Writes the schemas of a proposal.
+
+    Args:
+        document: The contract.
+        at_least: A member is called required only if this many objects were seen, and all of them had it.
+    """
+
+    def __init__(self, document: Document, at_least: int) -> None:
+        self.document = document
+        self.at_least = at_least
+        self._objects: dict[str, NamedObject] = {}
+        # Pages and other lists. Each belongs to one operation.
+        self._lists: dict[str, tuple[Node, Line]] = {}
+
+    def of_response(self, operation_id: str, declared: Schema | None, seen: Tally, line: Line) -> Node:
+        """Return the schema of the body of a response. If the contract shows the body, return a reference.
+
+        Args:
+            operation_id: The operation.
+            declared: The schema in the contract; None if there is none.
+            seen: The bodies.
+            line: The evidence.
+        """
+        names = ClassNames.of(operation_id)
+        members = seen.members()
+        envelope: list[Schema] = []
+        if declared is not None and not declared.properties.keys().isdisjoint(members):
+            if declared.shows_all:
+                return declared.as_reference()
+            # The contract may show only the envelope of a page.
+            envelope = [part for part in declared.parts[:-1] if part.properties and part.shows_all]
+        elif self.is_page(seen):
+            envelope = [self.document.schema(PAGE_INFO)]
+        if envelope:
+            return self._list(operation_id, "Page", envelope, seen, line)
+        if not members:
+            return self._of_items(operation_id, seen, line)
+        known = self.fitting(seen)
+        if not known and names.verb == "list":
+            return self._list(operation_id, "List", [], seen, line)
+        return known or self._named(names.of_response, seen, line)
+
+    def of_request(self, operation_id: str, seen: Tally, line: Line) -> Node:
+        """Return the schema of the bodies that programs sent, none of whose members is known to be required."""
+        names = ClassNames.of(operation_id)
+        return self._named(names.ending_with(names.verb.capitalize()), seen, line, is_sent=True)
+
+    def is_page(self, seen: Tally) -> bool:
+        """Return whether bodies have the envelope of a page, as the description of the API states it."""
+        members = seen.members()
+        return members.keys() >= ENVELOPE and "array" in members["items"].facts(TYPE) and self.document.has(PAGE_INFO)
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the components that the other findings refer to."""
+        for name, named in self._objects.items():
+            about: Node = {"description": "Seen in responses; not shown by the description of the API."}
+            at_least = self.at_least
+            if named.is_sent:
+                about = {"description": MAYBE_IGNORED, "additionalProperties": True}
+                at_least = NEVER
+            line = summed_up(name, f"objects came with {', '.join(sorted(named.seen.members()))}", named.lines)
+            yield self._component(name, self.schema_of(named.seen, at_least) | about, line)
+        for name, (node, line) in self._lists.items():
+            yield self._component(name, node | {"description": "Seen in responses; a list."}, line)
+
+    def _component(self, name: str, node: Node, line: Line) -> Finding:
+        change = {name: node | {"x-observed": line.evidence}}
+        return Finding(line, ((json_path(f"{COMPONENTS}/schemas"), change),), section="")
+
+    def _list(self, operation_id: str, ending: str, envelope: list[Schema], seen: Tally, line: Line) -> Node:
+        """Return a reference to a new component for the body of a list."""
+        kept: set[str] = set()
+        for part in envelope:
+            kept |= part.properties.keys()
+        properties: Node = {}
+        for name, member in seen.members().items():
+            if name not in kept:
+                properties[name] = self._of_items(operation_id, member, line)
+        node: Node = {"type": "object", "properties": properties}
+        always = seen.always(1 if envelope else self.at_least) - kept
+        if always:
+            node["required"] = sorted(always)
+        if envelope:
+            node = {"allOf": [*(part.as_reference() for part in envelope), node]}
+        names = ClassNames.of(operation_id, is_one=True).ending_with(ending)
+        for name in names:
+            if self._is_free(name):
+                self._lists[name] = node, line
+                return self._reference(name)
+        return node
+
+    def _of_items(self, operation_id: str, seen: Tally, line: Line) -> Node:
+        """Return the schema of a value. If it is an array, its items have the name of the resource."""
+        node = self.schema_of(seen, self.at_least)
+        if "items" in node and "$ref" not in node["items"]:
+            names = ClassNames.of(operation_id, is_one=True).of_item
+            node["items"] = self._named(names, seen.at(ITEMS), line)
+        return node
+
+    def _named(self, names: Sequence[str], seen: Tally, line: Line, *, is_sent: bool = False) -> Node:
+        """Return a reference to the component of an object.
+
+        Args:
+            names: The names that the component may have. The component that has one of them already, and the same form,
+                is taken.
+            seen: The values.
+            line: The evidence.
+            is_sent: Whether programs sent the objects.
+        """
+        if seen.facts(TYPE).keys() != {"object"} or not seen.members():
+            return self.schema_of(seen, self.at_least)
+        for name in names:
+            known = self._objects.get(name)
+            if known is not None and known.is_sent == is_sent and has_same_form(known.seen, seen):
+                known.seen.add(seen)
+                known.lines.append(line)
+                return self._reference(name)
+        for name in names:
+            if self._is_free(name):
+                own = Tally()
+                own.add(seen)
+                self._objects[name] = NamedObject(own, [line], is_sent)
+                return self._reference(name)
+        return self.schema_of(seen, self.at_least)
+
+    def _is_free(self, name: str) -> bool:
+        taken = {*self._objects, *self._lists}
+        return name not in taken and not self.document.has(f"{COMPONENTS}/schemas/{name}")
+
+    @staticmethod
+    def _reference(name: str) -> Node:
+        return {"$ref": f"{COMPONENTS}/schemas/{name}"}
+
+    def schema_of(self, seen: Tally, at_least: int) -> Node:
+        """Return a schema for the values that were seen.
+
+        Args:
+            seen: The tally of the values.
+            at_least: A member is called required only if this many objects were seen, and all of them had it.
+        """
+        types = {*seen.facts(TYPE)}
+        if "number" in types:
+            types.discard("integer")
+        if not types or types == {"null"}:
+            # A value that was always null shows no type.
+            return {}
+        names = sorted(types)
+        node: Node = {"type": names}
+        if len(names) == 1:
+            node = {"type": names[0]}
+        members = seen.members()
+        if members:
+            node["properties"] = {name: self.schema_of(members[name], at_least) for name in sorted(members)}
+        elif "object" in types:
+            node["additionalProperties"] = True
+        always = seen.always(at_least)
+        if always:
+            node["required"] = sorted(always)
+        if "array" in types:
+            items = seen.at(ITEMS)
+            node["items"] = self.fitting(items) or self.schema_of(items, at_least)
+        formats = [*seen.facts(FORMAT)]
+        if len(formats) == 1 and formats[0] not in (PLAIN, "local date-time"):
+            node["format"] = FORMAT_NAMES.get(formats[0], formats[0])
+        values = seen.values()
+        if values:
+            node["x-known-values"] = [*values]
+        return node
+
+    def fitting(self, seen: Tally) -> Node:
+        """Return a reference to the smallest schema of the contract that shows all members of an object."""
+        if seen.facts(TYPE).keys() != {"object"}:
+            return {}
+        members = seen.members().keys()
+        always = seen.always()
+        fits: list[tuple[int, str]] = []
+        for name in self.document.document["components"]["schemas"]:
+            schema = self.document.schema(f"{COMPONENTS}/schemas/{name}")
+            # With fewer members, a match may be chance.
+            is_telling = len(members) > 2 or len(schema.required) > 1
+            is_fit = members <= schema.properties.keys() and schema.required.keys() <= always
+            if is_telling and is_fit:
+                fits.append((len(schema.properties), schema.place))
+        fits.sort()
+        if not fits or (len(fits) > 1 and fits[0][0] == fits[1][0]):
+            return {}
+        return {"$ref": fits[0][1]}
+
+
+def has_same_form(one: Tally, other: Tally) -> bool:
+    """Return whether objects are of one kind: what always came here may come there, and the types are equal."""
+    ones = one.members()
+    others = other.members()
+    # A name that not every object had is not kept, so it may be missing here.
+    if not (one.always() <= others.keys() or other.counts["unnamed"]):
+        return False
+    if not (other.always() <= ones.keys() or one.counts["unnamed"]):
+        return False
+    for name in ones.keys() & others.keys():
+        types = ones[name].facts(TYPE).keys() - {"null"}
+        other_types = others[name].facts(TYPE).keys() - {"null"}
+        if types and other_types and types.isdisjoint(other_types):
+            return False
+    return True
