@@ -69,7 +69,7 @@ class ResponseFacts:
         changes: tuple[tuple[str, Any], ...] = ()
         if self._is_new_and_readable():
             changes = tuple(self._changes(line))
-        endings = STATUS_ENDINGS
+        endings: tuple[str, ...] = STATUS_ENDINGS
         if self._status in ACCEPTED:
             endings = SUCCESS_ENDINGS
         yield Finding(line, changes, gaps_ending(self._gaps, *endings), section="")
