@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import attrs
 from agent_session_platform import Gap
+from agent_session_platform.contract import is_array, is_object
 
 from .contract import COMPONENTS, Document, Schema
-from .exchanges import ACCEPTED, SUCCESS_ENDINGS, ResponseFacts, media_type_of, request_facts
-from .facts import Finding, Line, counted, summed_up
-from .overlay import json_path, lacks, literal
-from .schemas import NEVER, SchemaWriter
+from .exchanges import ACCEPTED, SUCCESS_ENDINGS, media_type_of, request_facts, response_facts
+from .facts import Change, Finding, Line, counted, json_path, literal, summed_up
+from .schemas import SchemaWriter
 from .shape import DATES, ITEMS, Tally
 from .values import contradictions, facts_for_gaps, new_members, newly_required
 
@@ -38,7 +37,7 @@ def find(tallies: Mapping[str, Tally], writer: SchemaWriter) -> list[Finding]:
         found += request_facts(operation, tallies[key], writer)
         body = document.body(operation)
         for status, tally in sorted(tallies[key].below.items()):
-            found += ResponseFacts(operation, int(status), tally, writer).findings()
+            found += response_facts(operation, int(status), tally, writer)
             dates = Tally()
             for name in DATES:
                 dates.counts[name] = tally.counts[name]
@@ -50,12 +49,11 @@ def find(tallies: Mapping[str, Tally], writer: SchemaWriter) -> list[Finding]:
     required: dict[str, list[str]] = {}
     for place, (schema, tally) in received.items():
         found += contradictions(place, schema, tally)
-        found += new_members(place, schema, tally, writer, "objects", writer.at_least)
+        found += new_members(schema, tally, writer, "objects")
         found += facts_for_gaps(place, schema, tally, writer)
         required[place] = newly_required(schema, tally, writer.at_least)
-    for place, (schema, tally) in sent.items():
-        # Accepted requests never show that a member is required.
-        found += new_members(place, schema, tally, writer, "requests that were accepted", NEVER)
+    for schema, tally in sent.values():
+        found += new_members(schema, tally, writer.of_sent(), "requests that were accepted")
     found += outdated_examples(required, document)
     found += [*evidence_for_gaps(found, writer)]
     return found
@@ -94,7 +92,7 @@ def outdated_examples(required: Mapping[str, list[str]], document: Document) -> 
         for example in schema.node.get("examples", ()):
             if lacks(schema, example, required):
                 line = Line(schema.place, "an example lacks a member that always came", 1, 1, "", "")
-                yield Finding(line, ((json_path(schema.place, "examples"), None),), section="")
+                yield Finding(line, [(json_path(schema.place, "examples"), None)], section="")
                 break
 
 
@@ -112,21 +110,41 @@ def evidence_for_gaps(found: Iterable[Finding], writer: SchemaWriter) -> Iterato
         text = f"seen {counted(total, 'time')}: {'; '.join(line.text for line in lines)}"
         if not closes:
             text += ": a part of the fact"
-        line = attrs.evolve(summed_up(gap.id, text, lines), closes=closes)
+        line = summed_up(gap.id, text, lines)
         # One response is enough to show a form, but not to show a set.
         needed = writer.at_least
         if gap.id.endswith((*SUCCESS_ENDINGS, "-type")):
             needed = 1
-        changes: tuple[tuple[str, Any], ...] = ()
+        changes: list[Change] = []
         if closes and total >= needed:
-            changes = tuple(closing_changes(gap, line, writer.document))
+            changes += closing_changes(gap, line, writer.document)
         yield Finding(line, changes, section="gaps")
 
 
-def closing_changes(gap: Gap, line: Line, document: Document) -> Iterator[tuple[str, Any]]:
+def closing_changes(gap: Gap, line: Line, document: Document) -> Iterator[Change]:
     """Yield the changes that close a gap."""
     target = f"{json_path(gap.place, 'x-not-shown')}[?(@.id=={literal(gap.id)})]"
     yield target, {"closed": line.evidence}
     # `2XX` stood for a success whose status was not known.
     if gap.id.endswith("-response") and "2XX" in document.node_at(gap.place).get("responses", {}):
         yield json_path(gap.place, "responses", "2XX"), None
+
+
+def lacks(schema: Schema, value: Any, required: Mapping[str, list[str]]) -> bool:
+    """Return whether an example lacks a newly required member.
+
+    Args:
+        schema: The schema of the example.
+        value: The example.
+        required: The newly required members, by the place of the schema that requires them.
+    """
+    if is_array(value) and schema.items is not None:
+        items = schema.items
+        return any(lacks(items, item, required) for item in value)
+    if not is_object(value):
+        return False
+    for part in schema.parts:
+        if not value.keys() >= {*required.get(part.place, ())}:
+            return True
+    shown = schema.properties
+    return any(lacks(shown[name], member, required) for name, member in value.items() if name in shown)

@@ -15,21 +15,29 @@ import attrs
 from agent_session_platform.contract import Node
 
 from .contract import COMPONENTS, Document, Schema
-from .facts import MAYBE_IGNORED, Finding, Line, summed_up
-from .overlay import json_path
+from .facts import MAYBE_IGNORED, Finding, Line, json_path, summed_up
 from .shape import FORMAT, ITEMS, PLAIN, TYPE, Tally
 
+SCHEMAS: Final = f"{COMPONENTS}/schemas"
 # What makes a response a page, by the description's part about lists: the rest of the envelope may be absent.
 ENVELOPE: Final = {"items", "end_cursor", "has_next_page"}
-PAGE_INFO: Final = f"{COMPONENTS}/schemas/PageInfo"
-PAGE_PARAMETERS: Final = {name: f"{COMPONENTS}/parameters/{name.capitalize()}" for name in ("first", "after")}
+PAGE_INFO: Final = f"{SCHEMAS}/PageInfo"
+PAGE_PARAMETERS: Final = {
+    "first": f"{COMPONENTS}/parameters/First",
+    "after": f"{COMPONENTS}/parameters/After",
+}
 
 SCOPES: Final = ("organization", "enterprise")
 # The verbs of operations whose response is the resource itself.
 RETURN_RESOURCE: Final = ("get", "create", "update", "replace", "set")
-# Formats of the contract that have another name in a file of observations.
-FORMAT_NAMES: Final = {"unix-seconds": "unix-time"}
 NEVER: Final = 10**9
+
+
+def format_name(form: str) -> str:
+    """Return the name that a format has in the contract."""
+    if form == "unix-seconds":
+        return "unix-time"
+    return form
 
 
 def singular(word: str) -> str:
@@ -76,21 +84,17 @@ class ClassNames:
 
     def ending_with(self, ending: str) -> list[str]:
         """Return the noun with an ending, without and with the scope."""
-        return [f"{self.noun}{ending}", f"{self.scope}{self.noun}{ending}"]
-
-    @property
-    def of_item(self) -> list[str]:
-        """The names of an item of a list."""
-        return [*self.ending_with(""), *self.ending_with("Item")]
+        name = f"{self.noun}{ending}"
+        return [name, f"{self.scope}{name}"]
 
     @property
     def of_response(self) -> list[str]:
         """The names of a response: that of the resource, if the verb says that the resource is returned."""
         own = self.ending_with(f"{self.verb.capitalize()}Response")
+        resource = self.ending_with("")
         if self.verb not in RETURN_RESOURCE:
-            return [*own, *self.ending_with("")]
-        names = self.ending_with("")
-        return [names[0], own[0], names[1], own[1]]
+            return [*own, *resource]
+        return [resource[0], own[0], resource[1], own[1]]
 
 
 @attrs.define
@@ -123,6 +127,10 @@ class SchemaWriter:
         # Pages and other lists. Each belongs to one operation.
         self._lists: dict[str, tuple[Node, Line]] = {}
 
+    def of_sent(self) -> SchemaWriter:
+        """Return a writer for what programs sent: accepted requests never show that a member is required."""
+        return SchemaWriter(self.document, NEVER)
+
     def of_response(self, operation_id: str, declared: Schema | None, seen: Tally, line: Line) -> Node:
         """Return the schema of the body of a response. If the contract shows the body, return a reference.
 
@@ -135,77 +143,85 @@ class SchemaWriter:
         names = ClassNames.of(operation_id)
         members = seen.members()
         envelope: list[Schema] = []
-        if declared is not None and not declared.properties.keys().isdisjoint(members):
+        if declared is not None and declared.properties.keys() & members.keys():
             if declared.shows_all:
                 return declared.as_reference()
             # The contract may show only the envelope of a page.
             envelope = [part for part in declared.parts[:-1] if part.properties and part.shows_all]
         elif self.is_page(seen):
             envelope = [self.document.schema(PAGE_INFO)]
-        if envelope:
-            return self._list(operation_id, "Page", envelope, seen, line)
         if not members:
             return self._of_items(operation_id, seen, line)
         known = self.fitting(seen)
-        if not known and names.verb == "list":
-            return self._list(operation_id, "List", [], seen, line)
-        return known or self._named(names.of_response, seen, line)
+        if known and not envelope:
+            return known
+        if envelope or names.verb == "list":
+            return self._list(operation_id, envelope, seen, line)
+        return self._named(names.of_response, seen, line)
 
     def of_request(self, operation_id: str, seen: Tally, line: Line) -> Node:
-        """Return the schema of the bodies that programs sent, none of whose members is known to be required."""
+        """Return the schema of the bodies that programs sent."""
         names = ClassNames.of(operation_id)
         return self._named(names.ending_with(names.verb.capitalize()), seen, line, is_sent=True)
 
     def is_page(self, seen: Tally) -> bool:
         """Return whether bodies have the envelope of a page, as the description of the API states it."""
         members = seen.members()
-        return members.keys() >= ENVELOPE and "array" in members["items"].facts(TYPE) and self.document.has(PAGE_INFO)
+        if not members.keys() >= ENVELOPE:
+            return False
+        return "array" in members["items"].facts(TYPE) and self.document.has(PAGE_INFO)
 
     def findings(self) -> Iterator[Finding]:
         """Yield the components that the other findings refer to."""
         for name, named in self._objects.items():
-            about: Node = {"description": "Seen in responses; not shown by the description of the API."}
-            at_least = self.at_least
+            text = f"objects came with {', '.join(sorted(named.seen.members()))}"
+            line = summed_up(name, text, named.lines)
             if named.is_sent:
-                about = {"description": MAYBE_IGNORED, "additionalProperties": True}
-                at_least = NEVER
-            line = summed_up(name, f"objects came with {', '.join(sorted(named.seen.members()))}", named.lines)
-            yield self._component(name, self.schema_of(named.seen, at_least) | about, line)
+                node = self.of_sent().schema_of(named.seen)
+                node["additionalProperties"] = True
+                node["description"] = MAYBE_IGNORED
+            else:
+                node = self.schema_of(named.seen)
+                node["description"] = "Seen in responses; not shown by the description of the API."
+            yield component(name, node, line)
         for name, (node, line) in self._lists.items():
-            yield self._component(name, node | {"description": "Seen in responses; a list."}, line)
+            node["description"] = "Seen in responses; a list."
+            yield component(name, node, line)
 
-    def _component(self, name: str, node: Node, line: Line) -> Finding:
-        change = {name: node | {"x-observed": line.evidence}}
-        return Finding(line, ((json_path(f"{COMPONENTS}/schemas"), change),), section="")
-
-    def _list(self, operation_id: str, ending: str, envelope: list[Schema], seen: Tally, line: Line) -> Node:
+    def _list(self, operation_id: str, envelope: list[Schema], seen: Tally, line: Line) -> Node:
         """Return a reference to a new component for the body of a list."""
-        kept: set[str] = set()
-        for part in envelope:
-            kept |= part.properties.keys()
-        properties: Node = {}
-        for name, member in seen.members().items():
-            if name not in kept:
-                properties[name] = self._of_items(operation_id, member, line)
-        node: Node = {"type": "object", "properties": properties}
-        always = seen.always(1 if envelope else self.at_least) - kept
-        if always:
-            node["required"] = sorted(always)
+        always = seen.always(self.at_least)
+        ending = "List"
         if envelope:
-            node = {"allOf": [*(part.as_reference() for part in envelope), node]}
-        names = ClassNames.of(operation_id, is_one=True).ending_with(ending)
-        for name in names:
+            always = seen.always()
+            ending = "Page"
+        members = seen.members()
+        for part in envelope:
+            for name in part.properties:
+                members.pop(name, None)
+        properties: Node = {}
+        for name, member in members.items():
+            properties[name] = self._of_items(operation_id, member, line)
+        node: Node = {"type": "object", "properties": properties}
+        required = sorted(always & members.keys())
+        if required:
+            node["required"] = required
+        if envelope:
+            parts = [part.as_reference() for part in envelope]
+            node = {"allOf": [*parts, node]}
+        for name in ClassNames.of(operation_id, is_one=True).ending_with(ending):
             if self._is_free(name):
                 self._lists[name] = node, line
-                return self._reference(name)
+                return {"$ref": f"{SCHEMAS}/{name}"}
         return node
 
     def _of_items(self, operation_id: str, seen: Tally, line: Line) -> Node:
         """Return the schema of a value. If it is an array, its items have the name of the resource."""
-        node = self.schema_of(seen, self.at_least)
+        node = self.schema_of(seen)
         if "items" in node and "$ref" not in node["items"]:
-            names = ClassNames.of(operation_id, is_one=True).of_item
-            node["items"] = self._named(names, seen.at(ITEMS), line)
+            names = ClassNames.of(operation_id, is_one=True)
+            names_of_item = [*names.ending_with(""), *names.ending_with("Item")]
+            node["items"] = self._named(names_of_item, seen.at(ITEMS), line)
         return node
 
     def _named(self, names: Sequence[str], seen: Tally, line: Line, *, is_sent: bool = False) -> Node:
@@ -219,60 +235,54 @@ class SchemaWriter:
             is_sent: Whether programs sent the objects.
         """
         if seen.facts(TYPE).keys() != {"object"} or not seen.members():
-            return self.schema_of(seen, self.at_least)
+            return self.schema_of(seen)
+        free: list[str] = []
         for name in names:
             known = self._objects.get(name)
             if known is not None and known.is_sent == is_sent and has_same_form(known.seen, seen):
                 known.seen.add(seen)
                 known.lines.append(line)
-                return self._reference(name)
-        for name in names:
+                return {"$ref": f"{SCHEMAS}/{name}"}
             if self._is_free(name):
-                own = Tally()
-                own.add(seen)
-                self._objects[name] = NamedObject(own, [line], is_sent)
-                return self._reference(name)
-        return self.schema_of(seen, self.at_least)
+                free.append(name)
+        if not free:
+            return self.schema_of(seen)
+        copied = Tally()
+        copied.add(seen)
+        self._objects[free[0]] = NamedObject(copied, [line], is_sent)
+        return {"$ref": f"{SCHEMAS}/{free[0]}"}
 
     def _is_free(self, name: str) -> bool:
-        taken = {*self._objects, *self._lists}
-        return name not in taken and not self.document.has(f"{COMPONENTS}/schemas/{name}")
+        is_taken = name in self._objects or name in self._lists
+        return not is_taken and not self.document.has(f"{SCHEMAS}/{name}")
 
-    @staticmethod
-    def _reference(name: str) -> Node:
-        return {"$ref": f"{COMPONENTS}/schemas/{name}"}
-
-    def schema_of(self, seen: Tally, at_least: int) -> Node:
-        """Return a schema for the values that were seen.
-
-        Args:
-            seen: The tally of the values.
-            at_least: A member is called required only if this many objects were seen, and all of them had it.
-        """
+    def schema_of(self, seen: Tally) -> Node:
+        """Return a schema for the values that were seen."""
         types = {*seen.facts(TYPE)}
         if "number" in types:
             types.discard("integer")
         if not types or types == {"null"}:
             # A value that was always null shows no type.
             return {}
-        names = sorted(types)
-        node: Node = {"type": names}
-        if len(names) == 1:
-            node = {"type": names[0]}
-        members = seen.members()
-        if members:
-            node["properties"] = {name: self.schema_of(members[name], at_least) for name in sorted(members)}
+        node: Node = {"type": sorted(types)}
+        if len(types) == 1:
+            [node["type"]] = types
+        properties: Node = {}
+        for name, member in sorted(seen.members().items()):
+            properties[name] = self.schema_of(member)
+        if properties:
+            node["properties"] = properties
         elif "object" in types:
             node["additionalProperties"] = True
-        always = seen.always(at_least)
+        always = seen.always(self.at_least)
         if always:
             node["required"] = sorted(always)
         if "array" in types:
             items = seen.at(ITEMS)
-            node["items"] = self.fitting(items) or self.schema_of(items, at_least)
+            node["items"] = self.fitting(items) or self.schema_of(items)
         formats = [*seen.facts(FORMAT)]
         if len(formats) == 1 and formats[0] not in (PLAIN, "local date-time"):
-            node["format"] = FORMAT_NAMES.get(formats[0], formats[0])
+            node["format"] = format_name(*formats)
         values = seen.values()
         if values:
             node["x-known-values"] = [*values]
@@ -286,7 +296,7 @@ class SchemaWriter:
         always = seen.always()
         fits: list[tuple[int, str]] = []
         for name in self.document.document["components"]["schemas"]:
-            schema = self.document.schema(f"{COMPONENTS}/schemas/{name}")
+            schema = self.document.schema(f"{SCHEMAS}/{name}")
             # With fewer members, a match may be chance.
             is_telling = len(members) > 2 or len(schema.required) > 1
             is_fit = members <= schema.properties.keys() and schema.required.keys() <= always
@@ -296,6 +306,12 @@ class SchemaWriter:
         if not fits or (len(fits) > 1 and fits[0][0] == fits[1][0]):
             return {}
         return {"$ref": fits[0][1]}
+
+
+def component(name: str, node: Node, line: Line) -> Finding:
+    """Return the finding that adds a component."""
+    node["x-observed"] = line.evidence
+    return Finding(line, [(json_path(SCHEMAS), {name: node})], section="")
 
 
 def has_same_form(one: Tally, other: Tally) -> bool:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from agent_session_platform import Gap
 from agent_session_platform.contract import Node
 
 from .contract import Schema
-from .facts import Finding, Line, names_with_counts
-from .overlay import json_path, literal
-from .schemas import FORMAT_NAMES, SchemaWriter
+from .facts import Change, Finding, Line, gaps_ending, json_path, literal, names_with_counts
+from .schemas import SchemaWriter, format_name
 from .shape import FORMAT, MISSING, TYPE, UNITS, Tally
 
 REQUIRED_ENDINGS: Final = ("-required-fields", "-members")
 # A text of one of these formats has no other format.
 TEXT_FORMATS: Final = ("date-time", "date", "uuid")
-
-
-def gaps_ending(gaps: Iterable[Gap], *endings: str) -> tuple[Gap, ...]:
-    """Return the gaps whose ids have one of these endings."""
-    return tuple(gap for gap in gaps if gap.id.endswith(endings))
 
 
 def contradictions(place: str, schema: Schema, seen: Tally) -> Iterator[Finding]:
@@ -34,13 +27,13 @@ def contradictions(place: str, schema: Schema, seen: Tally) -> Iterator[Finding]
             text = f"`{name}` is missing, which the contract requires"
             line = Line(subject, text, times, seen.counts["objects"], *dates, "missing")
             target = f"{json_path(subject)}[?(@=={literal(name)})]"
-            yield Finding(line, ((target, None),))
-    allowed = " or ".join(sorted(schema.types))
+            yield Finding(line, [(target, None)])
+    types = " or ".join(sorted(schema.types))
     for name, times in sorted(seen.facts(TYPE).items()):
-        if schema.types and name not in schema.types:
-            text = f"{name} came, and the contract says {allowed}"
+        if types and name not in schema.types:
+            text = f"{name} came, and the contract says {types}"
             line = Line(place, text, times, seen.n, *dates, "type")
-            yield Finding(line, type_changes(place, schema, name, line))
+            yield Finding(line, type_changes(schema, name, line))
     form = schema.node.get("format")
     for name, times in sorted(seen.facts(FORMAT).items()):
         if form in TEXT_FORMATS and name != form:
@@ -50,43 +43,41 @@ def contradictions(place: str, schema: Schema, seen: Tally) -> Iterator[Finding]
         yield from values_outside_of_set(schema, seen)
 
 
-def type_changes(place: str, schema: Schema, name: str, line: Line) -> tuple[tuple[str, Node], ...]:
+def type_changes(schema: Schema, name: str, line: Line) -> list[Change]:
     """Return the change that allows one more type, if the types are written at the place itself."""
     given: str | list[str] = schema.node.get("type", [])
     if not given or schema.place != schema.own_place:
-        return ()
+        return []
     # An update adds to a list of types, but replaces a single type.
     types = [name]
     if isinstance(given, str):
         types = [given, name]
-    return ((json_path(place), {"type": types, "x-observed": line.evidence}),)
+    update = {"type": types, "x-observed": line.evidence}
+    return [(json_path(schema.place), update)]
 
 
 def values_outside_of_set(schema: Schema, seen: Tally) -> Iterator[Finding]:
     """Yield the values that a closed set of the contract does not have."""
+    place = schema.place
     text = f"came, and the contract closes the set: {', '.join(schema.values)}"
     for name, times in seen.new_values(schema).items():
-        line = Line(schema.place, f"`{name}` {text}", times, seen.n, *seen.dates(), "value")
+        line = Line(place, f"`{name}` {text}", times, seen.n, *seen.dates(), "value")
         update = {"enum": [name], "x-observed": line.evidence}
-        yield Finding(line, ((json_path(schema.place), update),))
+        yield Finding(line, [(json_path(place), update)])
     times = seen.counts["unkept"]
     if times:
         text = f"a value (not kept, because it is no plain word) {text}"
-        yield Finding(Line(schema.place, text, times, seen.n, *seen.dates(), "value"))
+        yield Finding(Line(place, text, times, seen.n, *seen.dates(), "value"))
 
 
-def new_members(
-    place: str, schema: Schema, seen: Tally, writer: SchemaWriter, owner: str, at_least: int
-) -> Iterator[Finding]:
-    """Yield the members that the schema at a place lacks.
+def new_members(schema: Schema, seen: Tally, writer: SchemaWriter, owner: str) -> Iterator[Finding]:
+    """Yield the members that a schema lacks.
 
     Args:
-        place: The JSON pointer of the place.
-        schema: The schema there.
-        seen: The objects that were seen there.
+        schema: The schema.
+        seen: The objects that were seen.
         writer: The writer of the proposal's schemas.
         owner: What has the members, in the plural.
-        at_least: As in `SchemaWriter`.
     """
     holder = schema
     for part in schema.parts:
@@ -96,25 +87,25 @@ def new_members(
     for name, member in seen.others(schema).items():
         types = " or ".join(sorted(member.facts(TYPE)))
         total = max(member.n, seen.examined(name))
-        line = Line(place, f"{owner} have a member {name}, {types}", member.n, total, *dates)
-        node = writer.schema_of(member, at_least)
+        line = Line(schema.place, f"{owner} have a member {name}, {types}", member.n, total, *dates)
+        node = writer.schema_of(member)
         node["description"] = "Not shown by the description of the API."
         node["x-observed"] = line.evidence
-        yield Finding(line, ((json_path(holder.place), {"properties": {name: node}}),))
+        yield Finding(line, [(json_path(holder.place), {"properties": {name: node}})])
     unnamed = seen.counts["unnamed"]
     if unnamed:
         text = f"{owner} have members that are not kept, because their names may be values"
-        yield Finding(Line(place, text, unnamed, unnamed, *dates))
+        yield Finding(Line(schema.place, text, unnamed, unnamed, *dates))
 
 
 def facts_for_gaps(place: str, schema: Schema, seen: Tally, writer: SchemaWriter) -> Iterator[Finding]:
     """Yield the facts that fill the gaps of the schema at a place: required members, a type, values or a unit."""
 
-    def fact(endings: tuple[str, ...], text: str, update: Node, *, times: int, closes: bool) -> Finding:
+    def fact(endings: Sequence[str], text: str, update: Node, times: int, *, closes: bool) -> Finding:
         line = Line(place, text, times, times, *seen.dates(), closes=closes)
-        changes: tuple[tuple[str, Node], ...] = ()
+        changes: list[Change] = []
         if update:
-            changes = ((json_path(place), {**update, "x-observed": line.evidence}),)
+            changes.append((json_path(place), update | {"x-observed": line.evidence}))
         return Finding(line, changes, gaps_ending(schema.gaps, *endings), section="")
 
     def is_open(*endings: str) -> bool:
@@ -130,32 +121,32 @@ def facts_for_gaps(place: str, schema: Schema, seen: Tally, writer: SchemaWriter
         update: Node = {}
         if required:
             update = {"required": required}
-        yield fact(REQUIRED_ENDINGS, text, update, times=seen.counts["objects"], closes=True)
+        yield fact(REQUIRED_ENDINGS, text, update, seen.counts["objects"], closes=True)
     types = seen.facts(TYPE)
     if schema.is_unshown or is_open("-type"):
         update = {}
         if schema.is_unshown:
-            update = writer.schema_of(seen, writer.at_least)
-        closes = types.keys() != {"null"}
-        yield fact(("-type",), names_with_counts(types), update, times=seen.n, closes=closes)
+            update = writer.schema_of(seen)
+        text = names_with_counts(types)
+        yield fact(["-type"], text, update, seen.n, closes=types.keys() != {"null"})
     new = [*seen.new_values(schema)]
     if new or (schema.is_set and is_open("-values")):
-        text = names_with_counts(seen.values()) or "values that are no plain words, or too many to be kept"
+        text = names_with_counts(seen.values())
         update = {}
         if new and not schema.is_closed:
             update = {"x-known-values": new}
         # Null is no value of the set.
-        closes = not seen.counts["unkept"]
-        yield fact(("-values",), text, update, times=types.get("string", 0), closes=closes)
-    formats = seen.facts(FORMAT)
+        times = types.get("string", 0)
+        text = text or "values that are no plain words, or too many to be kept"
+        yield fact(["-values"], text, update, times, closes=not seen.counts["unkept"])
     if is_open("-unit"):
+        formats = seen.facts(FORMAT)
         is_unit = len(formats) == 1 and formats.keys() <= UNITS.keys()
         update = {}
         if is_unit:
-            [unit] = formats
-            update = {"format": FORMAT_NAMES.get(unit, unit)}
+            update = {"format": format_name(*formats)}
         times = sum(formats.values())
-        yield fact(("-unit",), names_with_counts(formats), update, times=times, closes=is_unit)
+        yield fact(["-unit"], names_with_counts(formats), update, times, closes=is_unit)
 
 
 def newly_required(schema: Schema, seen: Tally, at_least: int) -> list[str]:
