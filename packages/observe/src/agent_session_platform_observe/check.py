@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import attrs
-from agent_session_platform import AgentPlatform, AgentPlatformError, ExchangeRecord, ProblemError
+from agent_session_platform import AgentPlatform, AgentPlatformError, ExchangeRecord, Operation, ProblemError
 from agent_session_platform import operations as catalogue
 from agent_session_platform.contract import PLACEHOLDER, is_array, is_object
 
@@ -104,7 +104,7 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
     reads = [operation for operation in catalogue if operation.method == "GET" and not operation.streamed]
     async with AgentPlatform(organization=organization, on_exchange=observe, **settings) as platform:
         # Lists come before their items.
-        for operation in sorted(reads, key=lambda each: (each.path.count("{"), each.path)):
+        for operation in sorted(reads, key=ids_and_path):
             name = operation.name
             skipped[name] = "an id that its path needs is not known"
             if any(parameter.required and parameter.location != "path" for parameter in operation.parameters):
@@ -136,6 +136,11 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
     if any(status < 300 for status in called.values()):
         first_error = None
     return Check(report, called, skipped, first_error)
+
+
+def ids_and_path(operation: Operation) -> tuple[int, str]:
+    """Return what puts lists before their items."""
+    return operation.path.count("{"), operation.path
 
 
 def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) -> Iterator[str]:

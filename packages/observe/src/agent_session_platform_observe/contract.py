@@ -11,7 +11,11 @@ from agent_session_platform import Gap
 from agent_session_platform.contract import Contract, Endpoint, Node, child, is_array, is_object, load
 
 # A schema without any of these keywords shows nothing.
-CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
+CONSTRAINTS: Final = (
+    *("type", "enum", "const", "items"),
+    *("properties", "additionalProperties"),
+    *("allOf", "anyOf", "oneOf"),
+)
 COMPONENTS: Final = "#/components"
 # The names that a file of observations may have. They cannot contain control characters or Markdown.
 KEY: Final = re.compile(r"[A-Za-z0-9_./+*?{}:@$#=, -]{1,250}")
@@ -131,8 +135,10 @@ class Schema:
         self.document = document
         self.own_place = place
         places = [place]
-        while target := document.node_at(places[-1]).get("$ref"):
-            places.append(target)
+        node = document.node_at(place)
+        while "$ref" in node:
+            places.append(node["$ref"])
+            node = document.node_at(node["$ref"])
         self.place = places[-1]
         self.node = document.resolve(document.node_at(place))
         self.gaps: list[Gap] = []
@@ -146,8 +152,8 @@ class Schema:
             self.parts += part.parts
             self.gaps += part.gaps
         self.parts.append(self)
-        for each in places:
-            self.gaps += document.gaps_of(each)
+        for followed in places:
+            self.gaps += document.gaps_of(followed)
         self.required: dict[str, str] = {}
         self.values: list[str] = []
         self.is_closed = False

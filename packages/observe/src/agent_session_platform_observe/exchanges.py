@@ -35,6 +35,12 @@ def in_successes(tally: Tally, part: str) -> Tally:
     return found
 
 
+def exchanges_line(key: str, text: str, tally: Tally) -> Line:
+    """Return the line about all exchanges of a path that the contract does not have."""
+    times = sum(exchanges.counts["count"] for exchanges in tally.below.values())
+    return Line(key, text, times, times, *tally.dates())
+
+
 def media_type_of(exchanges: Tally) -> str:
     """Return the media type of the responses with one status: JSON if there is any."""
     # In alphabetical order, JSON comes before `none`, `other` and text.

@@ -15,7 +15,7 @@ from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import is_object
 
 from .contract import KEY
-from .shape import DATES, Tally
+from .shape import Tally
 
 if sys.platform == "win32":
     import msvcrt
@@ -75,8 +75,10 @@ def read_file(path: Path) -> Tally:
         raise ValueError(f"it is not a file of kind {KIND!r}, version {VERSION}")
     found = to_tally(document.get("operations"), "operations")
     for operation in found.below.values():
-        for status, each in operation.below.items():
-            if not STATUS.fullmatch(status) or not all(each.counts[name] for name in ("count", *DATES)):
+        for status, tally in operation.below.items():
+            counts = tally.counts
+            is_complete = counts["count"] and counts["first"] and counts["last"]
+            if not is_complete or not STATUS.fullmatch(status):
                 raise ValueError("below an operation there may only be statuses with `count`, `first` and `last`")
         # This raises ValueError if a date is invalid, or if there is no status.
         operation.dates()

@@ -11,6 +11,7 @@ from agent_session_platform.contract import PLACEHOLDER, Node
 from .contract import COMPONENTS
 from .exchanges import (
     ACCEPTED,
+    exchanges_line,
     in_successes,
     is_readable,
     media_type_of,
@@ -62,9 +63,7 @@ def new_operations(tallies: Mapping[str, Tally], writer: SchemaWriter) -> Iterat
             changes.append(("$['tags']", {"name": tag, "description": f"Observed: {tag}."}))
         operation_id = new_id(method, path, [scope, *words], tally, ids)
         ids.add(operation_id)
-        times = sum(exchanges.counts["count"] for exchanges in tally.below.values())
-        text = f"{key} has succeeded, and the contract does not have it"
-        line = Line(key, text, times, times, *tally.dates())
+        line = exchanges_line(key, f"{key} has succeeded, and the contract does not have it", tally)
         node = new_operation(operation_id, tag, tally, line, writer)
         changes.append((json_path("#/paths"), {path: {method.lower(): node}}))
         yield Finding(line, changes, section="")

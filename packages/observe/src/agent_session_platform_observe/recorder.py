@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import date
 from typing import Final
 
@@ -160,10 +159,14 @@ def read_body(content: bytes | None, media_type: str, schema: Schema | None, tal
     if content == b"":
         tally.counts["empty"] += 1
         return
-    if content and media_type.endswith("json") and len(content) <= LARGEST:
-        with suppress(ValueError, RecursionError):
-            value = json.loads(content)
-            tally.counts["read"] += 1
-            reader.read(value, schema, tally)
-            return
-    tally.counts["unread"] += 1
+    is_json = media_type.endswith("json")
+    if not content or not is_json or len(content) > LARGEST:
+        tally.counts["unread"] += 1
+        return
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError):
+        tally.counts["unread"] += 1
+        return
+    tally.counts["read"] += 1
+    reader.read(value, schema, tally)

@@ -315,17 +315,10 @@ def component(name: str, node: Node, line: Line) -> Finding:
 
 
 def has_same_form(one: Tally, other: Tally) -> bool:
-    """Return whether objects are of one kind: what always came here may come there, and the types are equal."""
-    ones = one.members()
-    others = other.members()
-    # A name that not every object had is not kept, so it may be missing here.
-    if not (one.always() <= others.keys() or other.counts["unnamed"]):
-        return False
-    if not (other.always() <= ones.keys() or one.counts["unnamed"]):
-        return False
-    for name in ones.keys() & others.keys():
-        types = ones[name].facts(TYPE).keys() - {"null"}
-        other_types = others[name].facts(TYPE).keys() - {"null"}
-        if types and other_types and types.isdisjoint(other_types):
+    """Return whether objects are of one kind: what always came here may come there."""
+    for here, there in ((one, other), (other, one)):
+        # A name that not every object had is not kept, so it may be missing there.
+        has_all_names = not there.counts["unnamed"]
+        if has_all_names and not here.always() <= there.members().keys():
             return False
     return True

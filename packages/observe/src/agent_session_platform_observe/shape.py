@@ -40,7 +40,8 @@ DATES: Final[Mapping[str, Callable[[int, int], int]]] = {"first": min, "last": m
 
 # Matches an unknown name that may be kept. Ids, addresses and paths have other characters or more digits.
 NAME: Final = re.compile(r"(?=.{1,40}\Z)[A-Za-z_-]+[0-9]{0,3}[A-Za-z_-]*")
-ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
+PARAMETERS: Final = [parameter for operation in operations for parameter in operation.parameters]
+ID_PREFIXES: Final = tuple({parameter.prefix for parameter in PARAMETERS if parameter.prefix})
 # A place with more names than this is a mapping. A place with more values than this has no set of values, and an
 # operation with more unknown query parameters has names that are values.
 MOST_NAMES: Final = 64
