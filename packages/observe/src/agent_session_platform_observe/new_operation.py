@@ -32,7 +32,8 @@ VERBS: Final = {
     "PATCH": "update",
     "DELETE": "delete",
 }
-VERSION: Final = re.compile("v[0-9]+(alpha|beta)?[0-9]*")
+# The words of a path that name nothing: its version, and placeholders.
+UNNAMED: Final = re.compile(r"v[0-9]+(alpha|beta)?[0-9]*|\{.+\}")
 ORG_ID: Final = "{org_id}"
 ORG_ID_PARAMETER: Final = f"{COMPONENTS}/parameters/OrgId"
 PROBLEM: Final = f"{COMPONENTS}/responses/Problem"
@@ -85,10 +86,7 @@ def has_succeeded(tally: Tally) -> bool:
 
 def words_of(path: str) -> tuple[str, list[str]]:
     """Return the scope of a path, and the words that name its resource."""
-    words: list[str] = []
-    for word in path[1:].split("/"):
-        if not VERSION.fullmatch(word) and not PLACEHOLDER.fullmatch(word):
-            words.append(word)
+    words = [word for word in path[1:].split("/") if not UNNAMED.fullmatch(word)]
     if words[:1] == ["enterprise"]:
         return "enterprise", words[1:]
     if words[:1] == ["organizations"]:

@@ -114,11 +114,8 @@ class Tally:
 
     def dates(self) -> tuple[str, str]:
         """Return when the first and the last response came."""
-        days: list[int] = []
-        for tally in (self, *self.below.values()):
-            for name in DATES:
-                if tally.counts[name]:
-                    days.append(tally.counts[name])
+        tallies = [self, *self.below.values()]
+        days = [*filter(None, (tally.counts[name] for tally in tallies for name in DATES))]
         first = date.fromisoformat(str(min(days)))
         last = date.fromisoformat(str(max(days)))
         return first.isoformat(), last.isoformat()
