@@ -8,7 +8,7 @@ component, whatever operations they came from.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import attrs
@@ -28,6 +28,8 @@ PAGE_PARAMETERS: Final = {
 }
 
 SCOPES: Final = ("organization", "enterprise")
+# A word of an operationId or a tag.
+WORD: Final = re.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 # The verbs of operations whose response is the resource itself.
 RETURN_RESOURCE: Final = ("get", "create", "update", "replace", "set")
 NEVER: Final = 10**9
@@ -49,6 +51,11 @@ def singular(word: str) -> str:
     if re.search("(ss|us|is)$", word):
         return word
     return word.removesuffix("s")
+
+
+def camel_case(words: Iterable[str]) -> str:
+    """Return words as the name of a class, such as `KnowledgeNote`."""
+    return "".join(map(str.capitalize, words))
 
 
 @attrs.frozen
@@ -73,14 +80,17 @@ class ClassNames:
             operation_id: The operationId, such as `list_organization_playbooks`.
             is_one: Whether the names are those of one item of a list.
         """
-        verb, *words = re.split("_(?:of|by)_", operation_id)[0].split("_")
+        verb, *words = WORD.findall(operation_id)
+        for preposition in ("of", "by"):
+            if preposition in words:
+                words = words[: words.index(preposition)]
         scope = ""
-        if words and words[0] in SCOPES:
-            scope = words.pop(0).capitalize()
+        if words and words[0].lower() in SCOPES:
+            scope = words.pop(0)
         words = words or [verb]
         if is_one:
             words[-1] = singular(words[-1])
-        return cls(verb, "".join(map(str.capitalize, words)), scope)
+        return cls(verb.lower(), camel_case(words), scope.capitalize())
 
     def ending_with(self, ending: str) -> list[str]:
         """Return the noun with an ending, without and with the scope."""
@@ -123,6 +133,11 @@ class SchemaWriter:
     def __init__(self, document: Document, at_least: int) -> None:
         self.document = document
         self.at_least = at_least
+        # The build has a class of this name for the methods of each resource.
+        self._resources: set[str] = set()
+        for endpoint in document.endpoints.values():
+            tag = WORD.findall(endpoint.node["tags"][0])
+            self._resources |= {camel_case([scope, *tag]) for scope in SCOPES}
         self._objects: dict[str, NamedObject] = {}
         # Pages and other lists. Each belongs to one operation.
         self._lists: dict[str, tuple[Node, Line]] = {}
@@ -253,7 +268,7 @@ class SchemaWriter:
         return {"$ref": f"{SCHEMAS}/{free[0]}"}
 
     def _is_free(self, name: str) -> bool:
-        is_taken = name in self._objects or name in self._lists
+        is_taken = name in self._objects or name in self._lists or name in self._resources
         return not is_taken and not self.document.has(f"{SCHEMAS}/{name}")
 
     def schema_of(self, seen: Tally) -> Node:

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from agent_session_platform_observe import Observations, make_report, propose_overlay, read_observations
+from agent_session_platform_observe.schemas import ClassNames, singular
 from agent_session_platform_sandbox import Sandbox
 
 from codegen import ROOT
@@ -146,6 +147,51 @@ async def test_another_form_of_a_resource_has_a_name_of_its_own(path: Path) -> N
         "AuditLog": {"id", "b_size"},
         "EnterpriseAuditLog": {"id", "a_size"},
     }
+
+
+async def test_no_class_has_the_name_of_the_methods_of_a_resource(path: Path) -> None:
+    """The build has `EnterpriseAcuLimits` with the methods of ACU limits."""
+    forms = iter([{"a_size": 1, "id": "1"}] * 3 + [{"b_size": 1, "id": "1"}] * 3 + [{"c_size": 1, "id": "1"}] * 3)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200 + int(request.url.params["number"]), json=next(forms))
+
+    async with observing(Sandbox(), Observations(path), answer) as platform:
+        address = "/v3/enterprise/consumption/acu-limits/assistant-equivalent"
+        for number in (0, 1, 2):
+            for _ in range(3):
+                await platform.request("GET", address, query={"number": number})
+    assert components_of(path).keys() == {"AcuLimits", "AcuLimitsGetResponse", "EnterpriseAcuLimitsGetResponse"}
+
+
+@pytest.mark.parametrize(
+    ("operation_id", "names"),
+    [
+        ("listAcmeWidgets", ["AcmeWidgets", "AcmeWidgets"]),
+        ("get_enterprise_SSO_settings", ["SsoSettings", "EnterpriseSsoSettings"]),
+        ("health", ["Health", "Health"]),
+    ],
+)
+def test_an_operation_id_of_another_style_is_taken_apart(operation_id: str, names: list[str]) -> None:
+    assert ClassNames.of(operation_id).ending_with("") == names
+
+
+@pytest.mark.parametrize(
+    ("plural", "one"),
+    [
+        ("playbooks", "playbook"),
+        ("policies", "policy"),
+        ("boxes", "box"),
+        ("branches", "branch"),
+        ("statuses", "status"),
+        ("releases", "release"),
+        ("status", "status"),
+        ("access", "access"),
+        ("analysis", "analysis"),
+    ],
+)
+def test_an_item_is_named_in_the_singular(plural: str, one: str) -> None:
+    assert singular(plural) == one
 
 
 @pytest.mark.parametrize(
