@@ -70,7 +70,7 @@ def response_facts(operation: Endpoint, status: int, tally: Tally, writer: Schem
     line = Line(place, text, times, times, *dates, kind, closes=closes)
     changes: list[Change] = []
     if str(status) not in operation.node["responses"] and is_readable(status, media_type):
-        node = response(operation.id, schema, tally, line, writer)
+        node = response(operation.id, operation.method, schema, tally, line, writer)
         node["x-observed"] = line.evidence
         changes.append((json_path(place), {str(status): node}))
         parameters: list[Node] = []
@@ -109,11 +109,14 @@ def is_readable(status: int, media_type: str) -> bool:
     return status >= 400
 
 
-def response(operation_id: str, schema: Schema | None, exchanges: Tally, line: Line, writer: SchemaWriter) -> Node:
+def response(
+    operation_id: str, method: str, schema: Schema | None, exchanges: Tally, line: Line, writer: SchemaWriter
+) -> Node:
     """Return a response for the contract.
 
     Args:
         operation_id: The operation.
+        method: Its HTTP method.
         schema: The schema in the contract; None if there is none.
         exchanges: The exchanges with its status.
         line: The evidence.
@@ -125,7 +128,7 @@ def response(operation_id: str, schema: Schema | None, exchanges: Tally, line: L
     body = exchanges.at("body")
     content: Node = {}
     if body.n:
-        content = {"schema": writer.of_response(operation_id, schema, body, line)}
+        content = {"schema": writer.of_response(operation_id, method, schema, body, line)}
     if media_type != "none":
         node["content"] = {media_type: content}
     return node
@@ -134,7 +137,7 @@ def response(operation_id: str, schema: Schema | None, exchanges: Tally, line: L
 def page_parameters(method: str, body: Tally, writer: SchemaWriter) -> dict[str, Node]:
     """Return the parameters of a list whose responses have the envelope of a page, by name."""
     found: dict[str, Node] = {}
-    if method == "GET" and writer.is_page(body):
+    if writer.is_page(method, body):
         for name, place in PAGE_PARAMETERS.items():
             found[name] = {"$ref": place}
     return found

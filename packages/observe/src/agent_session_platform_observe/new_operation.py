@@ -48,7 +48,7 @@ def new_operations(tallies: Mapping[str, Tally], writer: SchemaWriter) -> Iterat
     """
     document = writer.document
     known = {f"{endpoint.method} {bare(endpoint.path)}" for endpoint in document.endpoints.values()}
-    ids = {*document.endpoints}
+    taken = {in_singular(operation_id) for operation_id in document.endpoints}
     tags = {tag["name"] for tag in document.document.get("tags", ())}
     for key, tally in sorted(tallies.items()):
         method, _, path = key.partition(" ")
@@ -62,8 +62,8 @@ def new_operations(tallies: Mapping[str, Tally], writer: SchemaWriter) -> Iterat
         if tag not in tags:
             tags.add(tag)
             changes.append(("$['tags']", {"name": tag, "description": f"Observed: {tag}."}))
-        operation_id = new_id(method, path, [scope, *words], tally, ids)
-        ids.add(operation_id)
+        operation_id = new_id(method, path, [scope, *words], tally, taken)
+        taken.add(in_singular(operation_id))
         line = exchanges_line(key, f"{key} has succeeded, and the contract does not have it", tally)
         node = new_operation(operation_id, tag, tally, line, writer)
         changes.append((json_path("#/paths"), {path: {method.lower(): node}}))
@@ -107,23 +107,29 @@ def new_id(method: str, path: str, words: list[str], tally: Tally, taken: Collec
         words = [*words[:-1], singular(words[-1])]
     name = "_".join(filter(None, [verb, *words]))
     name = re.sub(r"\W", "_", name)
-    if name in taken:
+    if in_singular(name) in taken:
         placeholders = PLACEHOLDER.findall(path.replace(ORG_ID, ""))
         name = "_".join([name, "by", *placeholders])
-    while name in taken:
+    while in_singular(name) in taken:
         name += "_again"
     return name
+
+
+def in_singular(operation_id: str) -> str:
+    """Return an operationId as methods are named: without a difference between `widget` and `widgets`."""
+    return "_".join(map(singular, operation_id.split("_")))
 
 
 def new_operation(operation_id: str, tag: str, tally: Tally, line: Line, writer: SchemaWriter) -> Node:
     """Return an operation, with a gap for what responses do not show."""
     document = writer.document
+    method = line.subject.partition(" ")[0]
     slug = operation_id.replace("_", "-")
     credential = next(iter(document.document["components"]["securitySchemes"]))
     responses: Node = {}
     for status, exchanges in sorted(tally.below.items()):
         if int(status) in ACCEPTED and is_readable(int(status), media_type_of(exchanges)):
-            responses[status] = response(operation_id, None, exchanges, line, writer)
+            responses[status] = response(operation_id, method, None, exchanges, line, writer)
     if document.has(PROBLEM):
         responses |= {"4XX": {"$ref": PROBLEM}, "default": {"$ref": PROBLEM}}
     node: Node = {

@@ -146,11 +146,12 @@ class SchemaWriter:
         """Return a writer for what programs sent: accepted requests never show that a member is required."""
         return SchemaWriter(self.document, NEVER)
 
-    def of_response(self, operation_id: str, declared: Schema | None, seen: Tally, line: Line) -> Node:
+    def of_response(self, operation_id: str, method: str, declared: Schema | None, seen: Tally, line: Line) -> Node:
         """Return the schema of the body of a response. If the contract shows the body, return a reference.
 
         Args:
             operation_id: The operation.
+            method: Its HTTP method.
             declared: The schema in the contract; None if there is none.
             seen: The bodies.
             line: The evidence.
@@ -163,7 +164,7 @@ class SchemaWriter:
                 return declared.as_reference()
             # The contract may show only the envelope of a page.
             envelope = [part for part in declared.parts[:-1] if part.properties and part.shows_all]
-        elif self.is_page(seen):
+        elif self.is_page(method, seen):
             envelope = [self.document.schema(PAGE_INFO)]
         if not members:
             return self._of_items(operation_id, seen, line)
@@ -179,10 +180,10 @@ class SchemaWriter:
         names = ClassNames.of(operation_id)
         return self._named(names.ending_with(names.verb.capitalize()), seen, line, is_sent=True)
 
-    def is_page(self, seen: Tally) -> bool:
-        """Return whether bodies have the envelope of a page, as the description of the API states it."""
+    def is_page(self, method: str, seen: Tally) -> bool:
+        """Return whether responses to GET have the envelope of a page, as the description of the API states it."""
         members = seen.members()
-        if not members.keys() >= ENVELOPE:
+        if method != "GET" or not members.keys() >= ENVELOPE:
             return False
         return "array" in members["items"].facts(TYPE) and self.document.has(PAGE_INFO)
 

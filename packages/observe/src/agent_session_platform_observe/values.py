@@ -154,6 +154,9 @@ def newly_required(schema: Schema, seen: Tally, at_least: int) -> list[str]:
     if seen.counts["objects"] < at_least:
         return []
     names = seen.always(at_least) - schema.required.keys()
-    if not gaps_ending(schema.gaps, *REQUIRED_ENDINGS):
-        names &= seen.others(schema).keys()
-    return sorted(names)
+    if gaps_ending(schema.gaps, *REQUIRED_ENDINGS):
+        return sorted(names)
+    # Without a gap, a list of required members is complete.
+    if schema.required:
+        return []
+    return sorted(names & seen.others(schema).keys())
