@@ -183,9 +183,13 @@ class SchemaWriter:
     def is_page(self, method: str, seen: Tally) -> bool:
         """Return whether responses to GET have the envelope of a page, as the description of the API states it."""
         members = seen.members()
-        if method != "GET" or not members.keys() >= ENVELOPE:
+        if method != "GET" or not members.keys() >= ENVELOPE or not self.document.has(PAGE_INFO):
             return False
-        return "array" in members["items"].facts(TYPE) and self.document.has(PAGE_INFO)
+        # The SDK cannot follow cursors of another type.
+        for name, schema in self.document.schema(PAGE_INFO).properties.items():
+            if name in members and not members[name].facts(TYPE).keys() <= schema.types:
+                return False
+        return "array" in members["items"].facts(TYPE)
 
     def findings(self) -> Iterator[Finding]:
         """Yield the components that the other findings refer to."""

@@ -109,9 +109,45 @@ async def test_its_parameters_are_stated_once(path: Path, tmp_path: Path) -> Non
     assert (first["$ref"], after["$ref"]) == ("#/components/parameters/First", "#/components/parameters/After")
 
 
-async def test_a_list_without_a_cursor_is_no_pager(path: Path, tmp_path: Path) -> None:
-    paths = applied(await proposal(path), tmp_path).document["paths"]
-    assert "parameters" not in paths["/v3/organizations/{org_id}/secrets"]["get"]
+NO_PAGES: list[tuple[str, str, dict[str, Any]]] = [
+    ("GET", f"{ORG}/secrets", {"secrets": [], "total": 1}),
+    ("GET", f"{ORG}/secrets", {"items": [], "total": 1, "end_cursor": None}),
+    ("GET", f"{ORG}/secrets", page([]) | {"end_cursor": 7}),
+    ("GET", f"{ORG}/secrets", page([]) | {"items": {}}),
+    ("POST", f"{ORG}/secrets", page([])),
+]
+
+
+@pytest.mark.parametrize(("method", "address", "body"), NO_PAGES)
+async def test_a_list_without_the_envelope_is_no_pager(
+    path: Path, tmp_path: Path, method: str, address: str, body: dict[str, Any]
+) -> None:
+    async with observing(Sandbox(), Observations(path), lambda _: httpx.Response(200, json=body)) as platform:
+        await platform.request(method, address)
+    document = applied(propose_overlay(read_observations([path])), tmp_path).document
+    assert "parameters" not in document["paths"]["/v3/organizations/{org_id}/secrets"][method.lower()]
+    assert "#/components/schemas/PageInfo" not in json.dumps(components_of(path))
+
+
+async def test_a_member_that_a_complete_list_of_required_members_lacks_is_optional(path: Path, tmp_path: Path) -> None:
+    user = {"user_id": "1", "email": "a", "name": "Ada", "role_assignments": [], "size_left": 1}
+    async with observing(
+        Sandbox(), Observations(path), lambda _: httpx.Response(200, json=page([user] * 30))
+    ) as platform:
+        await platform.enterprise.members.list_users().collect()
+    schema = applied(propose_overlay(read_observations([path])), tmp_path).schemas["EnterpriseUser"]
+    assert "size_left" in schema["properties"]
+    assert "size_left" not in schema["required"]
+
+
+async def test_a_collection_and_its_item_have_methods_of_different_names(path: Path, tmp_path: Path) -> None:
+    templates = ["/v3/enterprise/widgets", "/v3/enterprise/widgets/{widget_id}"]
+    observations = Observations(path, paths=templates)
+    async with observing(Sandbox(), observations, lambda _: httpx.Response(200, json={"id": "1"})) as platform:
+        await platform.request("GET", "/v3/enterprise/widgets")
+        await platform.request("GET", "/v3/enterprise/widgets/1")
+    names = applied(propose_overlay(read_observations([path])), tmp_path).operations
+    assert {"get_enterprise_widgets", "get_enterprise_widget_by_widget_id"} <= names.keys()
 
 
 async def test_what_came_has_the_name_of_its_resource(path: Path) -> None:
