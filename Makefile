@@ -153,8 +153,8 @@ soak: $(VENV)/dev ## Run a client under failures, mutated responses and cancella
 	$(BIN)/python -m benchmarks.soak $(SECONDS) aiohttp
 
 .PHONY: changes pins release
-changes: $(VENV)/dev ## Report the changes of the contract since BASE=<git revision>, or by OVERLAY=a.yaml; fail if one breaks callers
-	$(BIN)/python -m codegen.changes $(BASE) $(OVERLAYS)
+changes: $(VENV)/dev ## Report the changes of the contract since BASE=<git revision>, or by OVERLAY=a.yaml [WORD=acme]; fail if one breaks callers and EXPECTED=1 is not given
+	$(BIN)/python -m codegen.changes $(BASE) $(OVERLAYS) $(VENDOR) $(if $(EXPECTED),--expected)
 
 # It does not need $(VENV)/dev, which cannot be installed while a hash is missing.
 pins: | $(BIN)/python ## Renew hashes.txt, after a change of constraints.txt or of the lowest versions in pyproject.toml

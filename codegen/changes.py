@@ -14,7 +14,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,8 +28,8 @@ from codegen.contract.content import BYTES, JSON, NOTHING, TEXT, Content
 from codegen.contract.contract import Contract
 from codegen.contract.operations import FORMATS, OperationFacts, format_of, types_of
 from codegen.contract.source import COMPONENT, ContractError, Node
+from codegen.deployment import Deployment, read_contract
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
-from codegen.overlay_document import AppliedSource, read_overlays
 from codegen.render.docstrings import observation
 from codegen.render.normalise import NARROWING
 from codegen.render.runtime.contract import Gap, schema_of
@@ -397,25 +397,23 @@ NOTHING_BREAKS, SOMETHING_BREAKS, FAILED = 0, 1, 2
 PUBLIC_MODULES = (f"{OVERLAY}.errors", f"{GENERATED}.api", f"{GENERATED}.contract")
 
 
-def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> list[Change]:
+def all_changes(root: Path, base: str | None, deployment: Deployment | None = None) -> list[Change]:
     """Return the changes of a checkout since a revision, or the changes that its Overlays make.
 
-    The notices of the Overlays are printed to stderr, one line each.
+    The notices of the Overlays are printed to stderr.
 
     Args:
         root: The checkout.
         base: The revision; None to compare with the checkout without the Overlays.
-        overlays: The Overlay documents to apply to the contract of the checkout, in order.
+        deployment: The vendor's word and the Overlays of a private build; both sides have its word.
 
     Raises:
         RefusedError: Git does not know the revision, or its contract is wrong.
         ContractError: The contract of the checkout or an Overlay is wrong.
     """
-    after = Contract(root / "openapi.yaml")
-    if documents := read_overlays(overlays):
-        applied = AppliedSource(after.source, documents)
-        print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
-        after = Contract(after.path, applied)
+    deployment = deployment or Deployment()
+    after = read_contract(root / "openapi.yaml", deployment).contract
+    without_overlays = attrs.evolve(deployment, overlays=())
     with TemporaryDirectory() as scratch:
         old = root
         if base is not None:
@@ -425,9 +423,10 @@ def all_changes(root: Path, base: str | None, overlays: Sequence[Path] = ()) -> 
             git(root, "clone", "--quiet", "--shared", "--no-checkout", str(root), str(old))
             git(old, "checkout", "--quiet", "--detach", commit)
         try:
-            changes = contract_changes(Contract(old / "openapi.yaml"), after)
+            before = read_contract(old / "openapi.yaml", without_overlays).contract
         except ContractError as error:
             raise RefusedError(f"openapi.yaml of {base} cannot be compared; name another BASE:\n{error}") from error
+        changes = contract_changes(before, after)
         return changes if base is None else changes + python_changes(old, root)
 
 
@@ -495,12 +494,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", nargs="?", help="a git revision (default: the last release)")
     parser.add_argument("--overlay", type=Path, nargs="+", default=[], help="Overlay documents to apply, in order")
+    parser.add_argument("--word", help="the vendor's word that the Overlays use, such as acme")
+    parser.add_argument("--credential-prefix", help="the prefix of the service user's credential, such as acme_")
+    parser.add_argument("--expected", action="store_true", help="succeed although changes break callers")
     arguments = parser.parse_args()
+    deployment = Deployment(arguments.word, arguments.credential_prefix, arguments.overlay)
     try:
-        base = arguments.base or (None if arguments.overlay else last_release(ROOT))
-        if not base and not arguments.overlay:
+        base = arguments.base
+        if not base and not deployment.overlays:
+            base = last_release(ROOT)
+        if not base and not deployment.overlays:
             raise RefusedError("there is no release yet; name a revision: make changes BASE=<revision>")
-        found = all_changes(ROOT, base, arguments.overlay)
+        found = all_changes(ROOT, base, deployment)
     except (RefusedError, OSError) as error:
         print(error, file=sys.stderr)
         return FAILED
@@ -508,7 +513,9 @@ def main() -> int:
     print(f"# Changes since {base or 'this checkout without its Overlays'}", *entry(found), sep="\n")
     breaking = sum(change.breaking for change in found)
     print(f"\n{breaking or 'Nothing'} of this breaks callers." if found else "\nNothing changed.")
-    return SOMETHING_BREAKS if breaking else NOTHING_BREAKS
+    if breaking and not arguments.expected:
+        return SOMETHING_BREAKS
+    return NOTHING_BREAKS
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
 from pathlib import Path
@@ -12,9 +13,11 @@ from typing import Any
 import attrs
 from jsonpath import JSONPathEnvironment, JSONPathError
 
+from codegen.contract.example_values import fill_examples
 from codegen.contract.source import ContractError, Finding, Node, Source, quote
 from codegen.contract.structure import form_findings
 from codegen.contract.vendor_word import PROSE
+from codegen.gap_prose import drop_closed_prose
 from codegen.render.runtime.contract import child
 
 Place = tuple[str | int, ...]
@@ -36,6 +39,8 @@ for function in ("match", "search"):
     del ENVIRONMENT.function_extensions[function]
 LONGEST, MOST_DESCENTS, MOST_WILDCARDS = 1000, 2, 10
 
+# So many actions that are no longer needed are named; more would hide the notices that matter.
+MOST_UNNEEDED = 3
 EVIDENCE = "x-observed"
 # These parts have no facts about the API, so an update may replace anything below them.
 LABELS = ("info", "servers")
@@ -81,7 +86,7 @@ class OverlayDocument:
 
     def __init__(self, path: Path, text: str | None = None) -> None:
         self.path = path
-        self.source = Source(path, text)
+        self.source = Source(path, text, has_aliases=True)
         document = self.source.document
         self.source.refuse([*self.source.findings, *form_findings(document, "overlay", {})])
         self.source.refuse(action_findings(document))
@@ -149,8 +154,9 @@ class AppliedSource(Source):
     Attributes:
         base: The contract without the Overlays.
         origins: The origin of each place that an action wrote: the Overlay, and the JSON pointer in that Overlay.
-        notices: Lines about actions that a person should check: they are no longer needed, they match nothing, or they
-            remove or replace what the contract or another Overlay states.
+        notices: Lines about actions that a person should check: they match nothing, or they remove or replace what the
+            contract or another Overlay states.
+        unneeded: Lines about actions that are no longer needed, because all that they write is stated already.
     """
 
     def __init__(self, base: Source, overlays: Iterable[OverlayDocument]) -> None:
@@ -159,12 +165,35 @@ class AppliedSource(Source):
         self.document = deepcopy(base.document)
         self.origins: dict[str, tuple[Source, str]] = {}
         self.notices: list[str] = []
+        self.unneeded: list[str] = []
         for overlay in overlays:
             mistakes: list[Finding] = []
             for action in overlay.actions:
                 mistakes += self._apply(action)
             overlay.source.refuse(mistakes)
+        self._write_text()
+
+    def complete(self) -> None:
+        """Write what follows from the Overlays: members that examples must have now, and prose without closed gaps.
+
+        The document must have the form of OpenAPI, and no wrong references.
+        """
+        with suppress(RecursionError):
+            # A schema that contains itself is refused by the check of the contract.
+            fill_examples(self.document)
+        drop_closed_prose(self.document, self.origins.keys())
+        self._write_text()
+
+    def _write_text(self) -> None:
         self.text = json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
+
+    def report(self) -> list[str]:
+        """Return the notices for a person: what must be checked first, and of the rest only the beginning."""
+        lines = [*self.notices, *self.unneeded[:MOST_UNNEEDED]]
+        more = len(self.unneeded) - MOST_UNNEEDED
+        if more > 0:
+            lines.append(f"... and {more} more actions that are no longer needed")
+        return lines
 
     def origin(self, place: str) -> tuple[Source, str] | None:
         """Return where an action wrote the value at a place; None if the contract states the value."""
@@ -233,7 +262,7 @@ class AppliedSource(Source):
         facts = [each for each in found if EVIDENCE not in each.place and each.place[-1] not in no_facts]
         if not facts and not (isinstance(value, dict) and value.keys() == {EVIDENCE}):
             text = f"no longer needed: it is stated already, at {self.stated_at(pointer(place))}; remove the action"
-            self._note(action, action.place, text)
+            self.unneeded.append(action.source.describe(Finding(action.place, text)))
             return
         refused = [finding for each in facts for finding in self._contradictions(action, each)]
         yield from refused

@@ -75,6 +75,8 @@ def instead(word: str, known: Iterable[str], otherwise: str) -> str:
 
 # The greatest depth of a document: more levels than any contract needs, but not enough to exhaust the stack.
 DEEPEST = 100
+# The most values that aliases stand for: a few aliases of aliases could stand for billions of values.
+MOST_ALIASED = 200_000
 # Many programs cannot read a whole number with more digits.
 MOST_DIGITS = 300
 # The plain scalars of YAML 1.2 (core schema) that are not text.
@@ -90,18 +92,31 @@ class Loader(Composer, yaml.CBaseLoader):
     """A loader that parses in C, and tags a scalar with its group in PLAIN, or `text`.
 
     It composes the nodes in Python, because the composer in C ends the process if a text is nested deeply.
+
+    Args:
+        text: The text.
+        has_aliases: Whether the text may have aliases.
+
+    Attributes:
+        written: How many values are written in the text; an alias is none.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, has_aliases: bool) -> None:
         yaml.CBaseLoader.__init__(self, text)
         Composer.__init__(self)
+        self.written = 0
+        self._has_aliases = has_aliases
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Return the next node. Raise an error if it is an alias."""
-        if self.check_event(yaml.AliasEvent):
-            # A few aliases of aliases stand for billions of values, and some parsers refuse every alias.
+        """Return the next node. Raise an error if it is an alias, and the text may have none."""
+        is_alias = self.check_event(yaml.AliasEvent)
+        if is_alias and self._has_aliases:
+            return super().compose_node(parent, index)
+        if is_alias:
+            # Some readers of the contract refuse every alias.
             alias: Any = self.get_event()
             raise ComposerError(None, None, "an alias: write it out, or use `$ref`", alias.start_mark)
+        self.written += 1
         return super().compose_node(parent, index)
 
     def resolve(self, kind: type[yaml.Node], value: str, implicit: Any) -> str:
@@ -116,6 +131,7 @@ class Source:
     Args:
         path: The file.
         text: What to read instead of the file's text.
+        has_aliases: Whether the text may have YAML aliases, as PyYAML writes them.
 
     Attributes:
         document: The document. A part that JSON cannot express has another value here, and is in `findings`.
@@ -126,14 +142,18 @@ class Source:
         ContractError: The text cannot be parsed.
     """
 
-    def __init__(self, path: Path, text: str | None = None) -> None:
+    def __init__(self, path: Path, text: str | None = None, *, has_aliases: bool = False) -> None:
         self.name = path.name
         self.findings: list[Finding] = []
         self.texts: list[tuple[str, str]] = []
         self._lines = {"#": 1}
+        self._values_left = 0
         try:
             self.text = path.read_text(encoding="utf-8") if text is None else text
-            node = Loader(self.text).get_single_node()
+            loader = Loader(self.text, has_aliases=has_aliases)
+            node = loader.get_single_node()
+            # Keys are written, too, so a text without aliases never reaches this limit.
+            self._values_left = loader.written + MOST_ALIASED
             self.document: Any = self._value(node, "#", 0) if node is not None else None
         except OSError as error:
             raise self._refusal(f"cannot be read ({error.strerror}); restore it, or correct its path", 1) from None
@@ -175,6 +195,10 @@ class Source:
     def _value(self, node: yaml.Node, place: str, depth: int) -> Any:
         """Return the JSON value of a node."""
         self._lines.setdefault(place, line_of(node))
+        self._values_left -= 1
+        if self._values_left < 0:
+            text = f"aliases that stand for more than {MOST_ALIASED:,} values; use `$ref` instead"
+            raise self._refusal(text, line_of(node))
         if depth > DEEPEST:
             raise RecursionError
         if isinstance(node, yaml.ScalarNode):

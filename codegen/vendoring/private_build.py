@@ -19,10 +19,9 @@ from pathlib import Path
 from codegen import ROOT, RefusedError
 from codegen.changes import git
 from codegen.contract.contract import Contract
-from codegen.contract.source import Source
-from codegen.contract.vendor_word import Renaming, VendorWord, word_findings
+from codegen.contract.vendor_word import VendorWord
+from codegen.deployment import Deployment, read_contract
 from codegen.distributions import FOLDERS
-from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
 from codegen.render.generate import generate
 
 # The folder of a private build that keeps the Overlays as they were applied.
@@ -36,7 +35,7 @@ def private_build(
 ) -> VendorWord:
     """Write the project with another word, or with Overlays, to *destination*, and generate its package there.
 
-    The notices of the Overlays are printed to stderr, one line each.
+    The notices of the Overlays are printed to stderr.
 
     Args:
         root: The checkout.
@@ -54,16 +53,8 @@ def private_build(
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
             It is also raised if the generator cannot read the contract; the older build is then already removed.
     """
-    source = Contract(root / "openapi.yaml").source
-    renaming = Renaming(VendorWord.read(source), word, credential_prefix)
-    source.refuse(word_findings(source))
-    source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
-    words = VendorWord.read(source)
-    documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
-    if documents:
-        source = applied = AppliedSource(source, documents)
-        print(*applied.notices, sep="\n", end="\n" if applied.notices else "", file=sys.stderr)
-    contract = Contract(destination / "openapi.yaml", source)
+    read = read_contract(root / "openapi.yaml", Deployment(word, credential_prefix, tuple(overlays)))
+    contract = Contract(destination / "openapi.yaml", read.contract.source)
     files = tracked(root)
     shutil.rmtree(destination, ignore_errors=True)
     for path in files:
@@ -71,13 +62,13 @@ def private_build(
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
         with suppress(UnicodeDecodeError):
-            target.write_text(renaming.rename_text(path.read_bytes().decode()), encoding="utf-8", newline="")
-    (destination / "openapi.yaml").write_text(source.text, encoding="utf-8", newline="\n")
-    for each in documents:
+            target.write_text(read.rename_text(path.read_bytes().decode()), encoding="utf-8", newline="")
+    (destination / "openapi.yaml").write_text(contract.source.text, encoding="utf-8", newline="\n")
+    for each in read.documents:
         (destination / KEPT).mkdir(exist_ok=True)
         (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
     generate(destination, check=False, contract=contract)
-    return words
+    return VendorWord.read(read.source)
 
 
 def tracked(root: Path) -> list[Path]:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from codegen import RefusedError
+from codegen import ROOT, RefusedError
 from codegen.changes import Change, all_changes, git, main, python_changes
 from codegen.contract.source import ContractError
 from tests.codegen.contract.lamps import LAMPS
-from tests.codegen.overlay_document.documents import write
+from tests.codegen.overlay_document.documents import HEAD, write
 
 Ran = tuple[int, str, str]
 WRONG = LAMPS.replace("schemas/Lamps", "schemas/Lapms")
@@ -87,6 +87,26 @@ def test_what_an_overlay_adds_is_a_change_of_the_contract(
         "Nothing of this breaks callers.",
     ]
     assert notices.startswith("seen.overlay.yaml:8: #/actions/2/target: matches nothing")
+
+
+def test_breaking_changes_that_are_expected_succeed(checkout: Path, make_changes: Callable[..., Ran]) -> None:
+    commit(checkout, LAMPS)
+    write(checkout, "openapi.yaml", LAMPS.replace("[MakeLamps]", "[BuildLamps]"))
+    status, printed, _ = make_changes("HEAD", "--expected")
+    assert (status, printed.splitlines()[-1]) == (0, "1 of this breaks callers.")
+
+
+@pytest.mark.parametrize("member", ["acme_mode", "assistant_mode"])
+def test_an_overlay_may_have_the_word_of_the_vendor(
+    checkout: Path, make_changes: Callable[..., Ran], member: str
+) -> None:
+    commit(checkout, (ROOT / "openapi.yaml").read_text(encoding="utf-8"))
+    target = f"$.components.schemas.SessionCreate.properties.{member}"
+    action = f'{{target: "{target}", update: {{deprecated: true}}}}'
+    overlay = write(checkout, "acme.overlay.yaml", f"{HEAD}  - {action}\n")
+    status, printed, notices = make_changes("--overlay", str(overlay), "--word", "acme")
+    assert (status, notices) == (0, "")
+    assert "`organization.sessions.create`: the argument `acme_mode`: deprecated." in printed
 
 
 def test_the_mistakes_of_the_checkout_are_told_with_their_places(checkout: Path) -> None:

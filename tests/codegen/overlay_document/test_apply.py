@@ -165,10 +165,18 @@ STATED = [
 @pytest.mark.parametrize(("target", "update"), STATED)
 def test_what_the_contract_states_already_is_no_longer_needed(tmp_path: Path, target: str, update: str) -> None:
     found = on_lamps(tmp_path, action(target, update))
-    [notice] = found.notices
+    [notice] = found.unneeded
     assert notice.startswith("0.overlay.yaml:4: #/actions/0: no longer needed: it is stated already, at #/")
     assert notice.endswith("; remove the action")
     assert found.document == found.base.document
+
+
+def test_many_unneeded_actions_do_not_hide_what_must_be_checked(tmp_path: Path) -> None:
+    unneeded = action(f"{LAMP}.properties", "{lamp_id: {type: string}}")
+    lines = on_lamps(tmp_path, *[unneeded] * 70, action("$.paths.none", "{}")).report()
+    assert "matches nothing" in lines[0]
+    assert lines[-1] == "... and 67 more actions that are no longer needed"
+    assert len(lines) == 5
 
 
 @pytest.mark.parametrize("update", ["[lit, dark]", "dark"])

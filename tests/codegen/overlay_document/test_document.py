@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 
 from codegen.contract.source import ContractError
 from codegen.overlay_document import OverlayDocument, read_overlays
@@ -58,6 +60,32 @@ def test_a_document_may_be_json_and_have_extensions(tmp_path: Path) -> None:
                "actions": [{"target": "$.info", "update": {"x-c": 3}, "x-d": 4, "description": "Why."}]}"""
     [action] = OverlayDocument(write(tmp_path, "a.json", text)).actions
     assert (action.target, action.update) == ("$.info", {"x-c": 3})
+
+
+def test_aliases_are_read_as_pyyaml_writes_them(tmp_path: Path) -> None:
+    lamp = {"type": "number"}
+    overlay = {
+        "overlay": "1.0.0",
+        "info": {"title": "T", "version": "1"},
+        "actions": [{"target": "$.a", "update": lamp}, {"target": "$.b", "update": lamp}],
+    }
+    text = yaml.safe_dump(overlay)
+    assert "*id001" in text
+    actions = OverlayDocument(write(tmp_path, "a.yaml", text)).actions
+    assert [action.update for action in actions] == [lamp, lamp]
+
+
+def test_aliases_that_stand_for_billions_of_values_are_refused(tmp_path: Path) -> None:
+    lines = (f"{new}: &{new} [{', '.join([f'*{old}'] * 10)}]\n" for old, new in pairwise("abcdefghijklm"))
+    path = write(tmp_path, "a.yaml", "a: &a [x]\n" + "".join(lines))
+    with pytest.raises(ContractError, match=r"^a\.yaml:1: #: aliases that stand for more than 200,000 values; use"):
+        OverlayDocument(path)
+
+
+def test_an_alias_of_itself_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.yaml", "a: &a [*a]\n")
+    with pytest.raises(ContractError, match=r"^a\.yaml:1: #: nested too deeply; use `\$ref`$"):
+        OverlayDocument(path)
 
 
 def test_two_documents_of_one_name_are_refused(tmp_path: Path) -> None:
