@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from agent_session_platform import Gap
-from agent_session_platform.contract import is_array, is_object
 
-from .contract import COMPONENTS, Document, Schema
+from .contract import Document, Schema
 from .exchanges import ACCEPTED, SUCCESS_ENDINGS, media_type_of, request_facts, response_facts
 from .facts import Change, Finding, Line, counted, json_path, literal, summed_up
 from .schemas import SchemaWriter
 from .shape import DATES, ITEMS, Tally
-from .values import contradictions, facts_for_gaps, new_members, newly_required
+from .values import contradictions, facts_for_gaps, new_members
 
 Places = dict[str, tuple[Schema, Tally]]
 """The schemas of the contract by JSON pointer. Each schema has the tally of the values that were seen there."""
@@ -46,15 +44,12 @@ def find(tallies: Mapping[str, Tally], writer: SchemaWriter) -> list[Finding]:
                 collect(schema, tally.at("body"), dates, received)
             if body is not None and not body.is_unshown and int(status) in ACCEPTED:
                 collect(body, tally.at("sent"), dates, sent)
-    required: dict[str, list[str]] = {}
     for place, (schema, tally) in received.items():
         found += contradictions(place, schema, tally)
         found += new_members(schema, tally, writer, "objects")
         found += facts_for_gaps(place, schema, tally, writer)
-        required[place] = newly_required(schema, tally, writer.at_least)
     for schema, tally in sent.values():
         found += new_members(schema, tally, writer.of_sent(), "requests that were accepted")
-    found += outdated_examples(required, document)
     found += [*evidence_for_gaps(found, writer)]
     return found
 
@@ -83,17 +78,6 @@ def collect(schema: Schema, tally: Tally, dates: Tally, places: Places) -> None:
             collect(schema.properties[name], member, dates, places)
     if schema.items is not None and ITEMS in tally.below:
         collect(schema.items, tally.below[ITEMS], dates, places)
-
-
-def outdated_examples(required: Mapping[str, list[str]], document: Document) -> Iterator[Finding]:
-    """Yield the examples that lack a newly required member."""
-    for name in document.document["components"]["schemas"]:
-        schema = document.schema(f"{COMPONENTS}/schemas/{name}")
-        for example in schema.node.get("examples", ()):
-            if lacks(schema, example, required):
-                line = Line(schema.place, "an example lacks a member that always came", 1, 1, "", "")
-                yield Finding(line, [(json_path(schema.place, "examples"), None)], section="")
-                break
 
 
 def evidence_for_gaps(found: Iterable[Finding], writer: SchemaWriter) -> Iterator[Finding]:
@@ -128,23 +112,3 @@ def closing_changes(gap: Gap, line: Line, document: Document) -> Iterator[Change
     # `2XX` stood for a success whose status was not known.
     if gap.id.endswith("-response") and "2XX" in document.node_at(gap.place).get("responses", {}):
         yield json_path(gap.place, "responses", "2XX"), None
-
-
-def lacks(schema: Schema, value: Any, required: Mapping[str, list[str]]) -> bool:
-    """Return whether an example lacks a newly required member.
-
-    Args:
-        schema: The schema of the example.
-        value: The example.
-        required: The newly required members, by the place of the schema that requires them.
-    """
-    if is_array(value) and schema.items is not None:
-        items = schema.items
-        return any(lacks(items, item, required) for item in value)
-    if not is_object(value):
-        return False
-    for part in schema.parts:
-        if not value.keys() >= {*required.get(part.place, ())}:
-            return True
-    shown = schema.properties
-    return any(lacks(shown[name], member, required) for name, member in value.items() if name in shown)
