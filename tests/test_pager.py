@@ -420,7 +420,7 @@ def test_any_page_is_read_or_refused_with_an_error_of_the_sdk(first: Any, second
         async with client("https://example.com", httpx.MockTransport(respond)) as platform:
             try:
                 async for item in platform.organization().sessions.list():
-                    delivered.append(item)  # noqa: PERF401
+                    delivered.append(item)
             except AgentPlatformError as error:
                 return str(error)
         return "organization.sessions.list: no error"

@@ -161,4 +161,4 @@ def page(items: Iterable[str], end_cursor: object = None, has_next_page: object 
 async def pour(pager: Any, into: list[Any]) -> None:
     """Append the ids of all items one by one, so that those before an error are kept."""
     async for session in pager:
-        into.append(session.session_id)  # noqa: PERF401
+        into.append(session.session_id)
