@@ -22,7 +22,7 @@ PARALLEL = --numprocesses=$(shell $(PYTHON) -c 'import os; print((os.cpu_count()
 PROJECT_TESTS := tests/codegen tests/docs tests/repository tests/upstream
 # Tests that need tools which `make test-lowest` and `make test-python` do not install.
 TOOL_TESTS := $(PROJECT_TESTS) examples/test_service.py examples/test_warehouse.py \
-  $(addprefix packages/observe/tests/observe_tests/,test_other_contract.py test_overlay.py)
+  $(addprefix packages/observe/tests/observe_tests/,test_lists.py test_other_contract.py test_overlay.py test_paths.py)
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 # pip refuses a file without a hash in hashes.txt. It builds nothing, because build tools have no hash there.
 PINNED := --require-hashes --only-binary :all: --constraint constraints.txt --constraint hashes.txt

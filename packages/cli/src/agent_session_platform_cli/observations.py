@@ -13,12 +13,16 @@ from .errors import ExitCode
 from .group import LazyGroup, import_companion
 from .output import print_report
 from .running import run
-from .settings import COUNT, DASH, Settings, asp_command
+from .settings import COUNT, DASH, TARGET, Settings, asp_command
 from .terminal_text import escaped, say
 
 if TYPE_CHECKING:
-    from agent_session_platform_observe import Check, Report
+    from agent_session_platform_observe import Check, HarImport, Report
 
+PATHS: Final = f"{OBSERVE}_PATHS"
+UNKNOWN_PATH: Final = (
+    "Read this path, too, which the contract does not have, such as /v3/enterprise/widgets/{widget_id}"
+)
 FILES: Final = click.argument("files", nargs=-1, metavar="[FILE]...")
 
 
@@ -48,6 +52,27 @@ def propose(files: tuple[str, ...], output: str | None, at_least: int) -> None:
         click.echo(escaped(text.removesuffix("\n"), kept="\n"))
     else:
         Path(output).write_text(text, encoding="utf-8")
+
+
+@asp_command(
+    name="import",
+    examples=("asp observations import traffic.har --into observed.json --base-url https://acme.example/api",),
+)
+@click.argument("files", nargs=-1, metavar="HAR...", required=True)
+@click.option("--into", type=TARGET, metavar="FILE", help=f"Add to this file of observations  [{OBSERVE}]")
+@click.option("--path", "paths", multiple=True, metavar="TEMPLATE", help=f"{UNKNOWN_PATH}  [repeatable]")
+def import_har(settings: Settings, files: tuple[str, ...], into: str | None, paths: tuple[str, ...]) -> None:
+    """Add the traffic that a browser or a proxy has saved as HAR to a file of observations.
+
+    Requests to other addresses are ignored. Without --base-url, the address is the one from which most requests lead to
+    operations. The output says which address it is, and what was ignored. Import a file once.
+    """
+    target = into or os.environ.get(OBSERVE)
+    if not target:
+        raise click.UsageError(f"no file of observations: name one with --into, or set {OBSERVE}")
+    templates = paths or os.environ.get(PATHS, "").split()
+    found: HarImport = observe().import_har(files, target, base_url=settings.base_url, paths=templates)
+    print_report(found.to_dict(), str(found), settings)
 
 
 @asp_command(examples=("asp observations check --organization org-acme",))
@@ -81,9 +106,9 @@ def observe() -> Any:
 
 observations_command = LazyGroup(
     name="observations",
-    commands={"report": report, "propose": propose, "check": check},
+    commands={"report": report, "propose": propose, "check": check, "import": import_har},
     help="Compare the responses of a deployment with the contract. To record responses, pass on_exchange= to "
-    f"AgentPlatform in a program, or set {OBSERVE} to the path of a file for asp. The file "
-    "gets names, types and counts, but no values.",
+    f"AgentPlatform in a program, set {OBSERVE} to the path of a file for asp, or import what a browser has saved. The "
+    "file gets names, types and counts, but no values.",
     examples=("asp observations report observed.json", "asp observations propose observed.json -o overlay.yaml"),
 )

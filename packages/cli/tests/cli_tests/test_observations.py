@@ -77,6 +77,8 @@ def test_a_check_that_reaches_nothing_exits_with_the_code_of_its_error(
         (["report"], "no file of observations: name one, or set AGENT_PLATFORM_OBSERVE"),
         (["report", "missing.json"], "no file of observations: 'missing.json' (No such file or directory)"),
         (["propose", "a.json", "--at-least", "0"], "Invalid value for '--at-least': 0 is not in the range x>=1"),
+        (["import", "a.har"], "no file of observations: name one with --into, or set AGENT_PLATFORM_OBSERVE"),
+        (["import", "a.har", "--into", "o.json"], "no HAR file: 'a.har' (No such file or directory)"),
         (["check"], "no token: set AGENT_PLATFORM_TOKEN"),
     ],
 )
@@ -91,6 +93,29 @@ def test_a_deployment_is_checked(
     monkeypatch.setenv("AGENT_PLATFORM_TOKEN", sandbox.token)
     assert run("check", "--base-url", address, "--organization", "org-acme") == 0
     assert capsys.readouterr().out.startswith("## no contradictions with the contract\n")
+
+
+def test_the_traffic_of_a_browser_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    request = {"method": "GET", "url": "https://acme.example/api/v3/enterprise/roles"}
+    response = {"status": 200, "content": {"mimeType": "application/json", "text": "[]"}}
+    entry = {"startedDateTime": "2026-11-20T09:00:00Z", "request": request, "response": response}
+    other = entry | {"request": request | {"url": "https://cdn.example/a.js"}}
+    har = tmp_path / "traffic.har"
+    har.write_text(json.dumps({"log": {"entries": [entry, other]}}), encoding="utf-8")
+    assert run("import", str(har), "--into", str(tmp_path / "observed.json")) == 0
+    assert capsys.readouterr().out == (
+        "1 response read from https://acme.example/api\n"
+        "  enterprise.roles.list: 1\n"
+        "1 request ignored\n"
+        "  to another address: 1\n"
+    )
+    monkeypatch.setenv("AGENT_PLATFORM_OBSERVE", str(tmp_path / "observed.json"))
+    assert run("import", str(har), "--base-url", "https://acme.example/api", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["read"] == {"enterprise.roles.list": 1}
+    assert run("report") == 0
+    assert "role-list-response: seen 2 times" in capsys.readouterr().out
 
 
 READ = ("call", "organization.sessions.list", "--limit", "1")

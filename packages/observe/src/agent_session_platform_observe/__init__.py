@@ -14,17 +14,20 @@ Example:
 from __future__ import annotations
 
 from .check import Check, check_deployment
+from .facts import Line
 from .file import read_observations
-from .findings import Line
+from .har import HarImport, import_har
 from .observations import Observations, observations_from_environment, observations_of
 from .report import Report, make_report, propose_overlay
 
 __all__ = (
     "Check",
+    "HarImport",
     "Line",
     "Observations",
     "Report",
     "check_deployment",
+    "import_har",
     "make_report",
     "observations_from_environment",
     "observations_of",

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import quote
 
 import attrs
-from agent_session_platform import AgentPlatform, AgentPlatformError, ProblemError, operations as catalogue
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    ExchangeRecord,
+    Operation,
+    ProblemError,
+    operations as catalogue,
+)
 from agent_session_platform.contract import PLACEHOLDER, is_array, is_object
 
-from .file import read_observations
-from .findings import Line, counted
-from .observations import Observations
+from .facts import Line, counted
+from .recorder import Recorder, seen_on
 from .report import Report, make_report
 
 ORGANIZATION: Final = "org_id"
 # At most this many items of each list are read by their ids.
 MOST_IDS: Final = 3
+# The statuses of a server that does not have an operation.
+GONE: Final = (404, 405, 410, 501)
 
 
 @attrs.frozen
@@ -45,16 +52,28 @@ class Check:
 
     def to_markdown(self) -> str:
         """Return the result as Markdown, for an issue or a chat."""
-        succeeded = sum(status < 300 for status in self.called.values())
+        succeeded = 0
+        refused: list[str] = []
+        failed: list[str] = []
+        for name, status in self.called.items():
+            if status < 300:
+                succeeded += 1
+            elif status < 500:
+                refused.append(f"{name} ({status})")
+            else:
+                failed.append(f"{name} ({status})")
+        total = len(self.called) + len(self.skipped)
         lines = [
             f"## {counted(len(self.report.contradictions), 'contradiction')} with the contract",
             "",
-            f"{succeeded} operations that only read succeeded, of {len(self.called) + len(self.skipped)}.",
+            f"{succeeded} operations that only read succeeded, of {total}.",
         ]
-        for text, statuses in (("Refused by", range(300, 500)), ("Failed in", range(500, 1000))):
-            if named := [f"{name} ({status})" for name, status in self.called.items() if status in statuses]:
-                lines.append(f"{text} the server: {', '.join(named)}.")
-        return "\n".join([*lines, "", self.report.to_markdown()])
+        if refused:
+            lines.append(f"Refused by the server: {', '.join(refused)}.")
+        if failed:
+            lines.append(f"Failed in the server: {', '.join(failed)}.")
+        lines += ["", self.report.to_markdown()]
+        return "\n".join(lines)
 
 
 async def check_deployment(organization: str | None = None, **settings: Any) -> Check:
@@ -78,39 +97,56 @@ async def check_deployment(organization: str | None = None, **settings: Any) -> 
         if found.error or found.report.contradictions:
             print(found.to_markdown())
     """
-    called, skipped, bodies = dict[str, int](), dict[str, str](), dict[str, Any]()
-    first: AgentPlatformError | None = None
-    found = [each for each in catalogue if each.method == "GET" and not each.streamed]
-    with TemporaryDirectory() as directory:
-        observations = Observations(Path(directory) / "observed.json")
-        async with AgentPlatform(organization=organization, on_exchange=observations, **settings) as platform:
-            # Lists come before their items.
-            for operation in sorted(found, key=lambda each: (each.path.count("{"), each.path)):
-                if any(each.required and each.location != "path" for each in operation.parameters):
-                    skipped[operation.name] = "it requires parameters beside its path"
-                    continue
-                skipped[operation.name] = "an id that its path needs is not known"
-                for path in paths_of(operation.path, platform, bodies):
-                    try:
-                        bodies[path], response = await platform.with_response(platform.request("GET", path))
-                        called[operation.name] = response.status
-                    except AgentPlatformError as error:
-                        first = first or error
-                        skipped[operation.name] = type(error).__name__
-                        if isinstance(error, ProblemError):
-                            called.setdefault(operation.name, error.status)
-        observations.close()
-        tallies = read_observations([observations.path]) if observations.path.exists() else {}
+    called: dict[str, int] = {}
+    skipped: dict[str, str] = {}
+    bodies: dict[str, Any] = {}
+    first_error: AgentPlatformError | None = None
+    recorder = Recorder(())
+
+    def observe(exchange: ExchangeRecord) -> None:
+        if exchange.status is not None:
+            recorder.record(exchange, exchange.status).add(seen_on(datetime.now(UTC).date()))
+
+    reads = [operation for operation in catalogue if operation.method == "GET" and not operation.streamed]
+    async with AgentPlatform(organization=organization, on_exchange=observe, **settings) as platform:
+        # Lists come before their items.
+        for operation in sorted(reads, key=ids_and_path):
+            name = operation.name
+            skipped[name] = "an id that its path needs is not known"
+            if any(parameter.required and parameter.location != "path" for parameter in operation.parameters):
+                skipped[name] = "it requires parameters beside its path"
+                continue
+            for path in paths_of(operation.path, platform, bodies):
+                try:
+                    bodies[path], response = await platform.with_response(platform.request("GET", path))
+                    called[name] = response.status
+                except AgentPlatformError as error:
+                    first_error = first_error or error
+                    skipped[name] = type(error).__name__
+                    if isinstance(error, ProblemError):
+                        called.setdefault(name, error.status)
+    # Names that were seen too rarely may be values.
+    recorder.tally.take_rare()
+    tallies = recorder.tally.below
     report = make_report(tallies)
     gone: list[Line] = []
-    for each in found:
+    for operation in reads:
+        status = called.get(operation.name)
         # The path needs no id, so this status means that the server does not have the operation.
-        if called.get(each.name) in (404, 405, 410, 501) and set(PLACEHOLDER.findall(each.path)) <= {ORGANIZATION}:
-            text = f"GET {each.path} responds with {called[each.name]}, and needs no id"
-            gone.append(Line(each.name, text, 1, 1, *tallies[each.id].dates(), "gone"))
+        if status in GONE and {*PLACEHOLDER.findall(operation.path)} <= {ORGANIZATION}:
+            text = f"GET {operation.path} responds with {status}, and needs no id"
+            gone.append(Line(operation.name, text, 1, 1, *tallies[operation.id].dates(), "gone"))
     report = attrs.evolve(report, contradictions=(*gone, *report.contradictions))
-    skipped = {name: why for name, why in skipped.items() if name not in called}
-    return Check(report, called, skipped, None if any(status < 300 for status in called.values()) else first)
+    for name in called:
+        del skipped[name]
+    if any(status < 300 for status in called.values()):
+        first_error = None
+    return Check(report, called, skipped, first_error)
+
+
+def ids_and_path(operation: Operation) -> tuple[int, str]:
+    """Return what puts lists before their items."""
+    return operation.path.count("{"), operation.path
 
 
 def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) -> Iterator[str]:
@@ -121,22 +157,30 @@ def paths_of(template: str, platform: AgentPlatform, bodies: Mapping[str, Any]) 
         platform: The client, which knows the organization.
         bodies: The responses that have come, by path.
     """
-    name = PLACEHOLDER.search(template)
-    if name is None:
+    found = PLACEHOLDER.search(template)
+    if found is None:
         yield template
         return
-    before, after = template[: name.start()].rstrip("/"), template[name.end() :]
-    values = ids_of(bodies.get(before), (name[1], f"{before.rpartition('/')[2].removesuffix('s')}_id", "id"))
-    if name[1] == ORGANIZATION:
+    name = found[1]
+    before = template[: found.start()].rstrip("/")
+    after = template[found.end() :]
+    resource = before.rpartition("/")[2].removesuffix("s")
+    values = ids_of(bodies.get(before), [name, f"{resource}_id", "id"])
+    if name == ORGANIZATION:
         with suppress(AgentPlatformError):
             values = [platform.organization().org_id]
     for value in values:
         yield from paths_of(f"{before}/{quote(value, safe='')}{after}", platform, bodies)
 
 
-def ids_of(body: Any, names: tuple[str, ...]) -> list[str]:
+def ids_of(body: Any, names: Iterable[str]) -> list[str]:
     """Return the ids of the first items of a list. The id of an item is its first member with one of these names."""
-    lists = filter(is_array, body.values() if is_object(body) else [body])
-    items = list(filter(is_object, next(lists, ())))
-    found = [next((item[name] for name in names if name in item), None) for item in items[:MOST_IDS]]
-    return [each for each in found if isinstance(each, str)]
+    lists = [body]
+    if is_object(body):
+        lists = [*body.values()]
+    ids: list[str] = []
+    for items in filter(is_array, lists):
+        for item in filter(is_object, items[:MOST_IDS]):
+            known = [item[name] for name in names if isinstance(item.get(name), str)]
+            ids += known[:1]
+    return ids[:MOST_IDS]

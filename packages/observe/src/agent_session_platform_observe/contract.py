@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any, Final
 
@@ -11,7 +11,12 @@ from agent_session_platform import Gap
 from agent_session_platform.contract import Contract, Endpoint, Node, child, is_array, is_object, load
 
 # A schema without any of these keywords shows nothing.
-CONSTRAINTS: Final = ("type", "enum", "const", "properties", "items", "additionalProperties", "allOf", "anyOf", "oneOf")
+CONSTRAINTS: Final = (
+    *("type", "enum", "const", "items"),
+    *("properties", "additionalProperties"),
+    *("allOf", "anyOf", "oneOf"),
+)
+COMPONENTS: Final = "#/components"
 # The names that a file of observations may have. They cannot contain control characters or Markdown.
 KEY: Final = re.compile(r"[A-Za-z0-9_./+*?{}:@$#=, -]{1,250}")
 
@@ -29,10 +34,20 @@ class Document(Contract):
             self._schemas[place] = Schema(self, place)
         return self._schemas[place]
 
+    def has(self, place: str) -> bool:
+        """Return whether the document has a node at a JSON pointer."""
+        try:
+            self.node_at(place)
+        except KeyError:
+            return False
+        return True
+
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """The words of the contract's paths, and the names of its members, parameters and headers (in lower case)."""
-        names = {"id", *(word for path in self.document.get("paths", ()) for word in path.split("/"))}
+        names = {"id"}
+        for path in self.document.get("paths", ()):
+            names.update(path.split("/"))
         pending: list[Any] = [self.document]
         while pending:
             node = pending.pop()
@@ -40,15 +55,13 @@ class Document(Contract):
                 pending += node
             elif is_object(node):
                 pending += node.values()
-                names.update(members if is_object(members := node.get("properties")) else ())
-                names.update(map(str.lower, headers) if is_object(headers := node.get("headers")) else ())
-                names.update([node["name"]] if "in" in node and "name" in node else ())
+                names.update(names_at(node))
         return frozenset(filter(KEY.fullmatch, names))
 
     @cached_property
     def open_gaps(self) -> tuple[Gap, ...]:
         """The gaps that no observation has closed, in the order of the document."""
-        return tuple(gap for gap in self.gaps if gap.closed is None)
+        return tuple(filter(lambda gap: gap.closed is None, self.gaps))
 
     def gaps_of(self, place: str) -> list[Gap]:
         """Return the open gaps at a JSON pointer."""
@@ -56,22 +69,45 @@ class Document(Contract):
 
     def body(self, endpoint: Endpoint) -> Schema | None:
         """Return the schema of a request body in JSON; None if the operation takes no such body."""
-        return self._content(f"{endpoint.place}/requestBody") if "requestBody" in endpoint.node else None
+        if "requestBody" not in endpoint.node:
+            return None
+        return self._content(f"{endpoint.place}/requestBody")
 
     def response(self, endpoint: Endpoint, status: int, media_type: str) -> Schema | None:
         """Return the schema of the response with a status; None if it is not declared or has no JSON."""
         key = endpoint.declared(status)
         # `default` shows the form of an error, so it does not describe a success.
-        is_shown = key is not None and (key != "default" or status >= 400)
-        return self._content(f"{endpoint.place}/responses/{key}", media_type) if is_shown else None
+        if key is None or (key == "default" and status < 400):
+            return None
+        return self._content(f"{endpoint.place}/responses/{key}", media_type)
 
     def _content(self, place: str, media_type: str = "") -> Schema | None:
-        while "$ref" in (node := self.node_at(place)):
+        node = self.node_at(place)
+        while "$ref" in node:
             place = node["$ref"]
+            node = self.node_at(place)
         content: Node = node.get("content", {})
-        as_json = [each for each in content if each.partition(";")[0].endswith("json") and "schema" in content[each]]
-        chosen = media_type if media_type in as_json else next(iter(as_json), None)
-        return self.schema(f"{child(f'{place}/content', chosen)}/schema") if chosen is not None else None
+        as_json: list[str] = []
+        for name, media in content.items():
+            if name.partition(";")[0].endswith("json") and "schema" in media:
+                as_json.append(name)
+        if not as_json:
+            return None
+        if media_type not in as_json:
+            media_type = as_json[0]
+        return self.schema(f"{child(f'{place}/content', media_type)}/schema")
+
+
+def names_at(node: Node) -> Iterator[str]:
+    """Yield the names that a node of the contract gives to members, headers (in lower case) and parameters."""
+    members = node.get("properties")
+    if is_object(members):
+        yield from members
+    headers = node.get("headers")
+    if is_object(headers):
+        yield from map(str.lower, headers)
+    if "in" in node and "name" in node:
+        yield node["name"]
 
 
 class Schema:
@@ -99,24 +135,44 @@ class Schema:
         self.document = document
         self.own_place = place
         places = [place]
-        while target := document.node_at(places[-1]).get("$ref"):
-            places.append(target)
+        node = document.node_at(place)
+        while "$ref" in node:
+            places.append(node["$ref"])
+            node = document.node_at(node["$ref"])
         self.place = places[-1]
         self.node = document.resolve(document.node_at(place))
-        own_gaps = [gap for each in places for gap in document.gaps_of(each)]
+        self.gaps: list[Gap] = []
+        self.parts: list[Schema] = []
         self._variants = [*self._entries("anyOf"), *self._entries("oneOf")]
-        shown = [each for each in self._variants if each.node.get("type") != "null"]
-        below = [*self._entries("allOf"), *(shown if len(shown) == 1 else ())]
-        self.parts: list[Schema] = [*(part for each in below for part in each.parts), self]
-        nodes = [part.node for part in self.parts]
-        values = [value for node in nodes for key in ("enum", "x-known-values") for value in node.get(key, ())]
-        self.gaps: list[Gap] = [*(gap for each in below for gap in each.gaps), *own_gaps]
-        self.values: list[str] = [each for each in values if isinstance(each, str) and KEY.fullmatch(each)]
-        required = {name: part.place for part in self.parts for name in part.node.get("required", ())}
-        self.required = {name: f"{place}/required" for name, place in required.items()}
-        self.is_closed = any("enum" in node for node in nodes)
-        self.is_secret = any(node.get("x-secret") for node in nodes)
-        self.is_unshown = not any(keyword in node for node in nodes for keyword in CONSTRAINTS)
+        shown = [variant for variant in self._variants if variant.node.get("type") != "null"]
+        below = self._entries("allOf")
+        if len(shown) == 1:
+            below += shown
+        for part in below:
+            self.parts += part.parts
+            self.gaps += part.gaps
+        self.parts.append(self)
+        for followed in places:
+            self.gaps += document.gaps_of(followed)
+        self.required: dict[str, str] = {}
+        self.values: list[str] = []
+        self.is_closed = False
+        self.is_secret = False
+        self.is_unshown = True
+        for part in self.parts:
+            self._take(part)
+
+    def _take(self, part: Schema) -> None:
+        """Take the facts of one part."""
+        node = part.node
+        for name in node.get("required", ()):
+            self.required[name] = f"{part.place}/required"
+        for value in (*node.get("enum", ()), *node.get("x-known-values", ())):
+            if isinstance(value, str) and KEY.fullmatch(value):
+                self.values.append(value)
+        self.is_closed |= "enum" in node
+        self.is_secret |= bool(node.get("x-secret"))
+        self.is_unshown &= node.keys().isdisjoint(CONSTRAINTS)
 
     @cached_property
     def types(self) -> frozenset[str]:
@@ -124,30 +180,41 @@ class Schema:
         found: set[str] = set()
         for part in self.parts:
             given: str | list[str] = part.node.get("type", [])
-            found.update([given] if isinstance(given, str) else given)
+            if isinstance(given, str):
+                given = [given]
+            found.update(given)
         for variant in self._variants:
             if not variant.types:
                 return frozenset()
             found |= variant.types
-        return frozenset(found | ({"integer"} if "number" in found else set()))
+        if "number" in found:
+            found.add("integer")
+        return frozenset(found)
 
     @cached_property
     def properties(self) -> Mapping[str, Schema]:
         """The members that the schema shows, by name."""
-        places = {name: f"{part.place}/properties" for part in self.parts for name in part.node.get("properties", {})}
-        return {name: self.document.schema(child(place, name)) for name, place in places.items()}
+        found: dict[str, Schema] = {}
+        for part in self.parts:
+            for name in part.node.get("properties", ()):
+                found[name] = self.document.schema(child(f"{part.place}/properties", name))
+        return found
 
     @cached_property
     def items(self) -> Schema | None:
         """The schema of the items of an array."""
-        places = [f"{part.place}/items" for part in self.parts if "items" in part.node]
-        return self.document.schema(places[-1]) if places else None
+        for part in reversed(self.parts):
+            if "items" in part.node:
+                return self.document.schema(f"{part.place}/items")
+        return None
 
     @cached_property
     def is_set(self) -> bool:
         """True if the contract says that a text is one of a set of values, even if it shows no value of the set."""
-        is_open = any(gap.id.endswith("-values") for gap in self.gaps)
-        return bool(self.values) or (is_open and self.types <= {"string", "null"})
+        if self.values:
+            return True
+        is_text = self.types <= {"string", "null"}
+        return is_text and any(gap.id.endswith("-values") for gap in self.gaps)
 
     @cached_property
     def is_free(self) -> bool:
@@ -157,8 +224,16 @@ class Schema:
     @property
     def shows_all(self) -> bool:
         """True if the schema shows something about its value, and about the items of lists one level below."""
-        lists = [each.items for each in (self, *self.properties.values()) if each.items is not None]
-        return not self.is_unshown and not any(each.is_unshown for each in lists)
+        for schema in (self, *self.properties.values()):
+            if schema.items is not None and schema.items.is_unshown:
+                return False
+        return not self.is_unshown
+
+    def as_reference(self) -> Node:
+        """Return a reference to the schema; without a name, return the schema itself."""
+        if "/paths/" in self.place:
+            return self.node
+        return {"$ref": self.place}
 
     def _entries(self, keyword: str) -> list[Schema]:
         count = len(self.node.get(keyword, ()))

@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import is_object
 
 from .contract import KEY
-from .shape import DATES, Tally
+from .shape import Tally
 
 if sys.platform == "win32":
     import msvcrt
@@ -27,8 +26,6 @@ else:
 VERSION: Final = 4
 KIND: Final = "agent-session-platform-observations"
 LARGEST: Final = 4 * 1024 * 1024
-# The most bytes of a file name on the usual file systems.
-LONGEST_NAME: Final = 255
 STATUS: Final = re.compile(r"[1-9][0-9]{2}")
 
 
@@ -78,8 +75,10 @@ def read_file(path: Path) -> Tally:
         raise ValueError(f"it is not a file of kind {KIND!r}, version {VERSION}")
     found = to_tally(document.get("operations"), "operations")
     for operation in found.below.values():
-        for status, each in operation.below.items():
-            if not STATUS.fullmatch(status) or not all(each.counts[name] for name in ("count", *DATES)):
+        for status, tally in operation.below.items():
+            counts = tally.counts
+            is_complete = counts["count"] and counts["first"] and counts["last"]
+            if not is_complete or not STATUS.fullmatch(status):
                 raise ValueError("below an operation there may only be statuses with `count`, `first` and `last`")
         # This raises ValueError if a date is invalid, or if there is no status.
         operation.dates()
@@ -134,7 +133,7 @@ def merge_into(path: Path, tally: Tally) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that only its owner may read. Whatever happens, the path has either the old or the new file."""
-    part = beside(path, ".part")
+    part = path.with_name(f"{path.name}.part")
     try:
         with open(part, "wb", opener=for_owner) as file:
             file.write(content)
@@ -145,18 +144,10 @@ def write_whole(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def beside(path: Path, ending: str) -> Path:
-    """Return the path of a helper of a file: its name with an ending, or a digest if that name would be too long."""
-    name = f"{path.name}{ending}"
-    if len(os.fsencode(name)) > LONGEST_NAME:
-        name = f"{blake2b(os.fsencode(name), digest_size=16).hexdigest()}{ending}"
-    return path.with_name(name)
-
-
 @contextmanager
 def locked(path: Path) -> Generator[None]:
     """Lock a file against other processes and threads. The lock is on a second file beside it, which is not deleted."""
-    with open(beside(path, ".lock"), "ab", opener=for_owner) as file:
+    with open(path.with_name(f"{path.name}.lock"), "ab", opener=for_owner) as file:
         if sys.platform == "win32":
             msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
         else:

@@ -3,52 +3,71 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
-import attrs
 from agent_session_platform.contract import PLACEHOLDER, Node
 
-from .contract import Document
-from .findings import MAYBE_IGNORED, Finding, Line, came, evidence, joined
-from .overlay import body_schema, json_path, schema_of
+from .contract import COMPONENTS
+from .exchanges import (
+    ACCEPTED,
+    exchanges_line,
+    in_successes,
+    is_readable,
+    media_type_of,
+    page_parameters,
+    query_parameter,
+    request_body,
+    response,
+)
+from .facts import Change, Finding, Line, json_path
+from .schemas import SchemaWriter, singular
 from .shape import Tally
 
 # The verb of an operation by its method. A GET of a page or an array is a list.
-VERBS: Final = {"GET": "get", "HEAD": "head", "POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}
-VERSION: Final = re.compile(r"v[0-9]+(alpha|beta)?[0-9]*")
+VERBS: Final = {
+    "GET": "get",
+    "POST": "create",
+    "PUT": "replace",
+    "PATCH": "update",
+    "DELETE": "delete",
+}
+# The words of a path that name nothing: its version, and placeholders.
+UNNAMED: Final = re.compile(r"v[0-9]+(alpha|beta)?[0-9]*|\{.+\}")
 ORG_ID: Final = "{org_id}"
-ORG_ID_PARAMETER: Final = "#/components/parameters/OrgId"
-PROBLEM: Final = "#/components/responses/Problem"
-TYPES: Final = ("application/json", "application/problem+json", "text/csv", "text/plain")
+ORG_ID_PARAMETER: Final = f"{COMPONENTS}/parameters/OrgId"
+PROBLEM: Final = f"{COMPONENTS}/responses/Problem"
 
 
-@attrs.define
-class Names:
-    """The operationIds and the tags that exist already."""
-
-    ids: set[str]
-    tags: set[str]
-
-
-def new_operations(tallies: Mapping[str, Tally], document: Document, at_least: int) -> Iterator[Finding]:
+def new_operations(tallies: Mapping[str, Tally], writer: SchemaWriter) -> Iterator[Finding]:
     """Yield the operations that the contract does not have, and that have succeeded.
 
     Args:
         tallies: The observations. The key of an unknown path is its method and its template.
-        document: The contract.
-        at_least: As in `find`.
+        writer: The writer of the proposal's schemas.
     """
-    known = {(each.method.upper(), bare(each.path)) for each in document.endpoints.values()}
-    names = Names({*document.endpoints}, {each["name"] for each in document.document.get("tags", ())})
+    document = writer.document
+    known = {f"{endpoint.method} {bare(endpoint.path)}" for endpoint in document.endpoints.values()}
+    taken = {in_singular(operation_id) for operation_id in document.endpoints}
+    tags = {tag["name"] for tag in document.document.get("tags", ())}
     for key, tally in sorted(tallies.items()):
         method, _, path = key.partition(" ")
-        # Only paths that a program has named are read. The others are counted.
-        is_read = any("media" in each.below for each in tally.below.values())
-        if not path or not is_read or (method, bare(path)) in known:
+        if not path or bare(key) in known or not has_succeeded(tally):
             continue
-        if any(status.startswith("2") for status in tally.below):
-            yield _new_operation(method, path, tally, document, at_least, names)
+        scope, words = words_of(path)
+        tag = "others"
+        if words:
+            tag = re.sub("[-_]", " ", words[0])
+        changes: list[Change] = []
+        if tag not in tags:
+            tags.add(tag)
+            changes.append(("$['tags']", {"name": tag, "description": f"Observed: {tag}."}))
+        operation_id = new_id(method, path, [scope, *words], tally, taken)
+        taken.add(in_singular(operation_id))
+        line = exchanges_line(key, f"{key} has succeeded, and the contract does not have it", tally)
+        node = new_operation(operation_id, tag, tally, line, writer)
+        changes.append((json_path("#/paths"), {path: {method.lower(): node}}))
+        yield Finding(line, changes, section="")
 
 
 def bare(path: str) -> str:
@@ -56,89 +75,100 @@ def bare(path: str) -> str:
     return PLACEHOLDER.sub("{}", path)
 
 
-def _new_operation(method: str, path: str, tally: Tally, document: Document, at_least: int, names: Names) -> Finding:
-    times = sum(each.counts["count"] for each in tally.below.values())
-    text = f"{method} {path} has succeeded, and the contract does not have it"
-    line = Line(f"{method} {path}", text, times, times, *tally.dates())
-    words = [word for word in path.split("/") if word and word != ORG_ID and not VERSION.fullmatch(word)]
-    literals = [word for word in words if not PLACEHOLDER.fullmatch(word)]
-    scope = "organization" if ORG_ID in path else ""
-    if literals[:1] == ["organizations"]:
-        literals = literals[1:]
-    elif literals[:1] == ["enterprise"]:
-        scope, literals = "enterprise", literals[1:]
-    tag = (literals or ["others"])[0].replace("-", " ").replace("_", " ")
-    verb = "list" if method == "GET" and _is_list(tally) else VERBS.get(method, method.lower())
-    operation_id = _id(verb, scope, literals, words, names.ids)
-    names.ids.add(operation_id)
-    slug = operation_id.replace("_", "-")
-    node: Node = {
-        "tags": [tag],
-        "operationId": operation_id,
-        "summary": f"Observed: {method} {path}.",
-        "description": "Not in the description of the API. Write here what it does.",
-        "security": [{next(iter(document.document["components"]["securitySchemes"])): []}],
-        "x-not-shown": [
-            {"id": f"{slug}-permission", "what": "The permission, its level and the kinds of credential."},
-            {"id": f"{slug}-errors", "what": "The error statuses."},
-        ],
-        "x-observed": evidence(line),
-        "parameters": [*_parameters(path, tally, line, document)],
-        "responses": _responses(tally, document, at_least),
-    }
-    sent = joined(tally, "sent")
-    if sent.members():
-        # Accepted requests never show that a member is required.
-        schema = schema_of(sent, document, sent.n + 1) | {"additionalProperties": True}
-        node["requestBody"] = {"content": {"application/json": {"schema": schema}}, "description": MAYBE_IGNORED}
-    changes: list[tuple[str, Any]] = []
-    if tag not in names.tags:
-        names.tags.add(tag)
-        changes.append(("$['tags']", {"name": tag, "description": f"Observed: {tag}."}))
-    changes.append((json_path("#/paths"), {path: {method.lower(): node}}))
-    return Finding(line, tuple(changes), section="")
+def has_succeeded(tally: Tally) -> bool:
+    """Return whether there is a success that the SDK can read. A path that nobody named was only counted."""
+    for status, exchanges in tally.below.items():
+        is_success = int(status) in ACCEPTED
+        if is_success and "media" in exchanges.below and is_readable(int(status), media_type_of(exchanges)):
+            return True
+    return False
 
 
-def _is_list(tally: Tally) -> bool:
-    body = joined(tally, "body")
-    return "items" in body.members() or "type:array" in body.counts
+def words_of(path: str) -> tuple[str, list[str]]:
+    """Return the scope of a path, and the words that name its resource."""
+    words = [word for word in path[1:].split("/") if not UNNAMED.fullmatch(word)]
+    if words[:1] == ["enterprise"]:
+        return "enterprise", words[1:]
+    if words[:1] == ["organizations"]:
+        words = words[1:]
+    if ORG_ID in path:
+        return "organization", words
+    return "", words
 
 
-def _id(verb: str, scope: str, literals: list[str], words: list[str], taken: set[str]) -> str:
-    """Return an operationId that no other operation has."""
-    parts = [verb, *filter(None, [scope]), *literals]
-    name = re.sub(r"\W+", "_", "_".join(parts))
-    if name in taken:
-        placeholders = [word[1:-1] for word in words if PLACEHOLDER.fullmatch(word)]
+def new_id(method: str, path: str, words: list[str], tally: Tally, taken: Collection[str]) -> str:
+    """Return an operationId that no other operation has, such as `get_enterprise_widget`."""
+    verb = VERBS.get(method, method.lower())
+    bodies = in_successes(tally, "body")
+    is_list = "items" in bodies.members() or "type:array" in bodies.counts
+    if method == "GET" and is_list:
+        verb = "list"
+    elif method == "POST" or path.endswith("}"):
+        words = [*words[:-1], singular(words[-1])]
+    name = "_".join(filter(None, [verb, *words]))
+    name = re.sub(r"\W", "_", name)
+    if in_singular(name) in taken:
+        placeholders = PLACEHOLDER.findall(path.replace(ORG_ID, ""))
         name = "_".join([name, "by", *placeholders])
-    while name in taken:
+    while in_singular(name) in taken:
         name += "_again"
     return name
 
 
-def _parameters(path: str, tally: Tally, line: Line, document: Document) -> Iterator[Node]:
+def in_singular(operation_id: str) -> str:
+    """Return an operationId as methods are named: without a difference between `widget` and `widgets`."""
+    return "_".join(map(singular, operation_id.split("_")))
+
+
+def new_operation(operation_id: str, tag: str, tally: Tally, line: Line, writer: SchemaWriter) -> Node:
+    """Return an operation, with a gap for what responses do not show."""
+    document = writer.document
+    method = line.subject.partition(" ")[0]
+    slug = operation_id.replace("_", "-")
+    credential = next(iter(document.document["components"]["securitySchemes"]))
+    responses: Node = {}
+    for status, exchanges in sorted(tally.below.items()):
+        if int(status) in ACCEPTED and is_readable(int(status), media_type_of(exchanges)):
+            responses[status] = response(operation_id, method, None, exchanges, line, writer)
+    if document.has(PROBLEM):
+        responses |= {"4XX": {"$ref": PROBLEM}, "default": {"$ref": PROBLEM}}
+    node: Node = {
+        "tags": [tag],
+        "operationId": operation_id,
+        "summary": f"Observed: {line.subject}.",
+        "description": "Not in the description of the API. Write here what it does.",
+        "security": [{credential: []}],
+        "x-not-shown": [
+            {"id": f"{slug}-permission", "what": "The permission, its level and the kinds of credential."},
+            {"id": f"{slug}-errors", "what": "The error statuses."},
+        ],
+        "x-observed": line.evidence,
+        "parameters": [*parameters(line, tally, writer)],
+        "responses": responses,
+    }
+    sent = in_successes(tally, "sent")
+    if sent.members():
+        node["requestBody"] = request_body(operation_id, sent, line, writer)
+    return node
+
+
+def parameters(line: Line, tally: Tally, writer: SchemaWriter) -> Iterator[Node]:
+    """Yield the parameters of an operation: of its path, of its pages, and of its query."""
+    method, _, path = line.subject.partition(" ")
     for name in PLACEHOLDER.findall(path):
-        is_shown = f"{{{name}}}" == ORG_ID and "OrgId" in document.document["components"].get("parameters", {})
-        about = {"description": "A part of the path.", "schema": {"type": "string"}}
-        parameter = {"name": name, "in": "path", "required": True, **about}
-        yield {"$ref": ORG_ID_PARAMETER} if is_shown else parameter
-    for name, each in sorted(joined(tally, "query").members().items()):
-        seen = {**evidence(line), "answers": each.n}
-        about = {"description": f"Accepted {came(each.n)}. {MAYBE_IGNORED}", "x-observed": seen}
-        yield {"name": name, "in": "query", "schema": {}, **about}
-
-
-def _responses(tally: Tally, document: Document, at_least: int) -> Node:
-    found: Node = {}
-    for status, each in sorted(tally.below.items()):
-        body, media_type = each.at("body"), min(each.at("media").counts, default="none")
-        if not status.startswith("2"):
+        if f"{{{name}}}" == ORG_ID and writer.document.has(ORG_ID_PARAMETER):
+            yield {"$ref": ORG_ID_PARAMETER}
             continue
-        node: Node = {"description": f"Seen {came(each.counts['count'])}."}
-        if media_type in TYPES:
-            content = body_schema(None, body, document, at_least) if body.n else {}
-            node["content"] = {media_type: {"schema": content} if content else {}}
-        found[status] = node
-    if "Problem" in document.document["components"].get("responses", {}):
-        found |= {"4XX": {"$ref": PROBLEM}, "default": {"$ref": PROBLEM}}
-    return found
+        yield {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "description": "A part of the path.",
+            "schema": {"type": "string"},
+        }
+    of_page = page_parameters(method, in_successes(tally, "body"), writer)
+    yield from of_page.values()
+    for name, requests in sorted(in_successes(tally, "query").members().items()):
+        if name not in of_page:
+            seen = Line(line.subject, "", requests.n, requests.n, line.first, line.last)
+            yield query_parameter(name, seen)

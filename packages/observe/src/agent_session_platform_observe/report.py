@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import attrs
@@ -11,8 +11,11 @@ from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import Node
 
 from .contract import Document, load_document
-from .findings import Line, counted, find, name_of
+from .exchanges import exchanges_line, name_of
+from .facts import Line, counted
+from .findings import find
 from .new_operation import new_operations
+from .schemas import SchemaWriter
 from .shape import Tally
 
 AT_LEAST: Final = 20
@@ -40,32 +43,45 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON."""
-        facts = {"contradictions": self.contradictions, "gaps": self.gaps, "additions": self.additions}
         return {
-            **{key: [{**attrs.asdict(each), "certainty": each.certainty} for each in facts[key]] for key in facts},
-            "unseen_operations": list(self.unseen_operations),
-            "unseen_gaps": list(self.unseen_gaps),
+            "contradictions": as_json(self.contradictions),
+            "gaps": as_json(self.gaps),
+            "additions": as_json(self.additions),
+            "unseen_operations": [*self.unseen_operations],
+            "unseen_gaps": [*self.unseen_gaps],
         }
 
     def __str__(self) -> str:
-        return "\n".join([*self._lines("  ", ""), f"  {', '.join(self.unseen_operations)}"])
+        lines = [*self._lines("  ", "")]
+        lines.append(f"  {', '.join(self.unseen_operations)}")
+        return "\n".join(lines)
 
     def to_markdown(self) -> str:
         """Return the report as Markdown, for an issue or a chat."""
         return "\n".join(self._lines("- ", "### "))
 
     def _lines(self, entry: str, title: str) -> Iterator[str]:
-        for what, lines in (
-            (counted(len(self.contradictions), "contradiction"), self.contradictions),
-            (f"{counted(len(self.gaps), 'gap')} with evidence", self.gaps),
-            (f"{counted(len(self.additions), 'fact')} that the contract does not have", self.additions),
-        ):
+        contradictions = counted(len(self.contradictions), "contradiction")
+        gaps = counted(len(self.gaps), "gap")
+        facts = counted(len(self.additions), "fact")
+        sections = {
+            contradictions: self.contradictions,
+            f"{gaps} with evidence": self.gaps,
+            f"{facts} that the contract does not have": self.additions,
+        }
+        for what, lines in sections.items():
             yield f"{title}{what}"
             for line in lines:
                 yield f"{entry}{line.subject}: {line}"
             yield ""
+        unseen = len(self.unseen_operations)
         gaps = counted(len(self.unseen_gaps), "gap")
-        yield f"{title}Never seen: {len(self.unseen_operations)} of {self.operations} operations, {gaps}"
+        yield f"{title}Never seen: {unseen} of {self.operations} operations, {gaps}"
+
+
+def as_json(lines: Iterable[Line]) -> list[dict[str, Any]]:
+    """Return lines as JSON, with their certainty in words."""
+    return [attrs.asdict(line) | {"certainty": line.certainty} for line in lines]
 
 
 def make_report(tallies: Mapping[str, Tally], document: Document | None = None) -> Report:
@@ -79,19 +95,27 @@ def make_report(tallies: Mapping[str, Tally], document: Document | None = None) 
         The contradictions, the evidence for gaps, the additions, and what was never seen.
     """
     document = document or load_document()
-    findings = find(tallies, document, AT_LEAST)
-    additions = [finding.line for finding in findings if finding.section == "additions" and not finding.line.kind]
+    contradictions: list[Line] = []
+    gaps: list[Line] = []
+    additions: list[Line] = []
+    for finding in find(tallies, SchemaWriter(document, AT_LEAST)):
+        if finding.line.kind:
+            contradictions.append(finding.line)
+        elif finding.section == "gaps":
+            gaps.append(finding.line)
+        elif finding.section == "additions":
+            additions.append(finding.line)
     for key in sorted(tallies.keys() - document.endpoints.keys()):
-        times = sum(each.counts["count"] for each in tallies[key].below.values())
-        text = f"a path that the contract does not have: {', '.join(sorted(tallies[key].below))}"
-        additions.append(Line(key, text, times, times, *tallies[key].dates()))
-    gaps = [finding.line for finding in findings if finding.section == "gaps"]
+        statuses = ", ".join(sorted(tallies[key].below))
+        text = f"a path that the contract does not have: {statuses}"
+        additions.append(exchanges_line(key, text, tallies[key]))
     seen = {line.subject for line in gaps}
+    unseen = [key for key in document.endpoints if key not in tallies]
     return Report(
-        contradictions=tuple(finding.line for finding in findings if finding.line.kind),
+        contradictions=tuple(contradictions),
         gaps=tuple(gaps),
         additions=tuple(additions),
-        unseen_operations=tuple(name_of(key) for key in document.endpoints if key not in tallies),
+        unseen_operations=tuple(map(name_of, unseen)),
         unseen_gaps=tuple(gap.id for gap in document.open_gaps if gap.id not in seen),
         operations=len(document.endpoints),
     )
@@ -121,7 +145,8 @@ def propose_overlay(tallies: Mapping[str, Tally], *, at_least: int = AT_LEAST, d
     version = max((tally.dates()[1] for tally in tallies.values()), default="0")
     info = {"title": "What a deployment showed", "version": version}
     actions: list[Node] = []
-    document = document or load_document()
-    for finding in (*find(tallies, document, at_least), *new_operations(tallies, document, at_least)):
+    writer = SchemaWriter(document or load_document(), at_least)
+    found = [*find(tallies, writer), *new_operations(tallies, writer)]
+    for finding in (*found, *writer.findings()):
         actions += finding.actions()
     return json.dumps({"overlay": "1.0.0", "info": info, "actions": actions}, indent=2) + "\n" if actions else ""

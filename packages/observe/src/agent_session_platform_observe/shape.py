@@ -10,6 +10,7 @@ by the program that sends it, and each request has other ones, so it is kept at 
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -39,7 +40,8 @@ DATES: Final[Mapping[str, Callable[[int, int], int]]] = {"first": min, "last": m
 
 # Matches an unknown name that may be kept. Ids, addresses and paths have other characters or more digits.
 NAME: Final = re.compile(r"(?=.{1,40}\Z)[A-Za-z_-]+[0-9]{0,3}[A-Za-z_-]*")
-ID_PREFIXES: Final = tuple({each.prefix for operation in operations for each in operation.parameters if each.prefix})
+PARAMETERS: Final = [parameter for operation in operations for parameter in operation.parameters]
+ID_PREFIXES: Final = tuple({parameter.prefix for parameter in PARAMETERS if parameter.prefix})
 # A place with more names than this is a mapping. A place with more values than this has no set of values, and an
 # operation with more unknown query parameters has names that are values.
 MOST_NAMES: Final = 64
@@ -77,19 +79,25 @@ class Tally:
 
     def facts(self, kind: str) -> dict[str, int]:
         """Return the counts of a kind, such as the counts of types."""
-        return {fact.removeprefix(kind): times for fact, times in self.counts.items() if fact.startswith(kind)}
+        found: dict[str, int] = {}
+        for fact, times in self.counts.items():
+            if fact.startswith(kind):
+                found[fact.removeprefix(kind)] = times
+        return found
 
     def members(self) -> dict[str, Tally]:
         """Return the tallies of all members of an object, whether the contract knows their names or not."""
         found: dict[str, Tally] = {}
-        for step, each in self.below.items():
+        for step, member in self.below.items():
             if step[0] in (KNOWN, UNKNOWN, PARAMETER):
-                found.setdefault(step[1:], Tally()).add(each)
+                found.setdefault(step[1:], Tally()).add(member)
         return found
 
     def examined(self, name: str) -> int:
         """Return the number of objects in which a member would have been counted."""
-        return self.counts["named" if UNKNOWN + name in self.below else "objects"]
+        if UNKNOWN + name in self.below:
+            return self.counts["named"]
+        return self.counts["objects"]
 
     def always(self, at_least: int = 1) -> set[str]:
         """Return the names of the members that every examined object had."""
@@ -101,20 +109,28 @@ class Tally:
 
     def values(self) -> dict[str, int]:
         """Return the values of a set. For each value, return how often it came."""
-        return dict(sorted({**self.facts(NEW), **self.facts(VALUE)}.items()))
+        found = self.facts(NEW) | self.facts(VALUE)
+        return dict(sorted(found.items()))
 
     def dates(self) -> tuple[str, str]:
         """Return when the first and the last response came."""
-        days = [each.counts[name] for each in (self, *self.below.values()) for name in DATES if each.counts[name]]
-        return date.fromisoformat(str(min(days))).isoformat(), date.fromisoformat(str(max(days))).isoformat()
+        tallies = [self, *self.below.values()]
+        days = [*filter(None, (tally.counts[name] for tally in tallies for name in DATES))]
+        first = date.fromisoformat(str(min(days)))
+        last = date.fromisoformat(str(max(days)))
+        return first.isoformat(), last.isoformat()
 
     def others(self, schema: Schema) -> dict[str, Tally]:
         """Return the members that a schema does not show."""
-        return {name: each for name, each in sorted(self.members().items()) if name not in schema.properties}
+        members = sorted(self.members().items())
+        return {name: member for name, member in members if name not in schema.properties}
 
     def new_values(self, schema: Schema) -> dict[str, int]:
         """Return the values of a set that a schema does not show."""
-        return {name: times for name, times in self.values().items() if name not in schema.values}
+        found = self.values()
+        for name in schema.values:
+            found.pop(name, None)
+        return found
 
     def keep_parameters(self, names: list[str]) -> None:
         """Count the unknown query parameters of one request. A name that looks like an id is not kept."""
@@ -126,8 +142,11 @@ class Tally:
 
     def keep(self, names: list[str]) -> list[str]:
         """Count the unknown names of one object, and return the names that may be kept."""
-        kept = [name for name in names if NAME.fullmatch(name)] if len(names) <= MOST_NAMES else []
-        self.counts.update(named=1, unnamed=len(names) - len(kept))
+        kept: list[str] = []
+        if len(names) <= MOST_NAMES:
+            kept = [*filter(NAME.fullmatch, names)]
+        self.counts["named"] += 1
+        self.counts["unnamed"] += len(names) - len(kept)
         return kept
 
     def add(self, other: Tally) -> None:
@@ -137,44 +156,63 @@ class Tally:
                 self.counts[fact] = DATES[fact](self.counts[fact], number)
             else:
                 self.counts[fact] += number
-        for step, each in other.below.items():
-            self.at(step).add(each)
+        for step, below in other.below.items():
+            self.at(step).add(below)
 
     def settle(self) -> None:
         """Drop names that not every object had, and values at places that have no set of values."""
-        new = [fact for fact in self.counts if fact.startswith(NEW)]
-        if new and (self.counts["unkept"] or len(new) > MOST_VALUES):
-            self.counts["unkept"] += sum(self.counts.pop(fact) for fact in new)
-        parameters = [step for step in self.below if step.startswith(PARAMETER)]
-        if parameters and (self.counts["unkept"] or len(parameters) > MOST_VALUES):
-            self.counts["unkept"] += sum(self.below.pop(step).n for step in parameters)
-        for step, each in list(self.below.items()):
-            if step.startswith(UNKNOWN) and each.n < self.counts["named"]:
+        unkept = self.counts["unkept"]
+        new = self.facts(NEW)
+        if new and (unkept or len(new) > MOST_VALUES):
+            for name, times in new.items():
+                del self.counts[NEW + name]
+                self.counts["unkept"] += times
+        parameters = self._steps(PARAMETER)
+        if parameters and (unkept or len(parameters) > MOST_VALUES):
+            for step in parameters:
+                self.counts["unkept"] += self.below.pop(step).n
+        for step in self._steps(UNKNOWN):
+            if self.below[step].n < self.counts["named"]:
                 self.counts["unnamed"] += self.below.pop(step).n
-            else:
-                each.settle()
+        for below in self.below.values():
+            below.settle()
 
     def take_rare(self) -> Tally:
         """Take out the names that were seen too rarely to be written, and return them at their places."""
         taken = Tally()
-        names = [step for step in self.below if step.startswith(UNKNOWN)]
         # Only unknown names are rare, so without unknown names there is nothing to take out.
+        names = self._steps(UNKNOWN)
         if names and self.counts["named"] < LEAST:
             taken.counts["named"] = self.counts.pop("named")
-            taken.below = {step: self.below.pop(step) for step in names}
-        for step, each in list(self.below.items()):
-            if rare := each.take_rare():
+            for step in names:
+                taken.below[step] = self.below.pop(step)
+        for step, below in [*self.below.items()]:
+            rare = below.take_rare()
+            if rare:
                 taken.below[step] = rare
-            if not each:
+            if not below:
                 del self.below[step]
         return taken
 
+    def _steps(self, kind: str) -> list[str]:
+        return [step for step in self.below if step.startswith(kind)]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the tally as JSON: its counts are numbers, the tallies below it are objects."""
-        return {**+self.counts, **{step: each.to_dict() for step, each in self.below.items()}}
+        found: dict[str, Any] = {**+self.counts}
+        for step, below in self.below.items():
+            found[step] = below.to_dict()
+        return found
 
 
-TYPES: Final = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number"}
+TYPES: Final = {
+    dict: "object",
+    list: "array",
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+}
 # Levels of a body below this depth are not read.
 DEPTH: Final = 8
 # At most this many items of a list are read, spread evenly over it.
@@ -192,7 +230,13 @@ FORMATS: Final = {
 }
 PLAIN: Final = "plain"
 # Units of a time since 1970, by the number of units in a second.
-UNITS: Final = {"unix-seconds": 1, "unix-milliseconds": 10**3, "unix-microseconds": 10**6}
+UNITS: Final = {
+    "unix-seconds": 1,
+    "unix-milliseconds": 10**3,
+    "unix-microseconds": 10**6,
+}
+# The seconds of the years 2001 to 2096.
+YEARS: Final = range(10**9, 4 * 10**9)
 
 WORD: Final = r"(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+)+)"
 # Matches a text that may be a value of a set, such as `timed_out`: words without a digit.
@@ -202,14 +246,20 @@ WORDS: Final = re.compile(rf"(?=.{{1,40}}\Z){WORD}(?:[_.-]{WORD}){{0,5}}")
 def format_of(value: str | int) -> str:
     """Return the format of a text, or the unit of a number that may be a time; `plain` for any other value."""
     if isinstance(value, int):
-        # The years 2001 to 2096.
-        return next((name for name, unit in UNITS.items() if value // unit in range(10**9, 4 * 10**9)), PLAIN)
+        for name, units in UNITS.items():
+            if value // units in YEARS:
+                return name
+        return PLAIN
     if len(value) < 8:
         return PLAIN
-    if match := DATE_TIME.fullmatch(value):
+    match = DATE_TIME.fullmatch(value)
+    if match is not None:
         # The contract means RFC 3339 by `date-time`, which requires a timezone.
         return "date-time" if match["zone"] else "local date-time"
-    return next((name for name, pattern in FORMATS.items() if pattern.fullmatch(value)), PLAIN)
+    for name, pattern in FORMATS.items():
+        if pattern.fullmatch(value):
+            return name
+    return PLAIN
 
 
 @attrs.define
@@ -241,22 +291,41 @@ class Reader:
         tally.counts.update(("n", TYPE + kind))
         if depth > DEPTH or (schema is not None and schema.is_secret):
             return
-        if kind == "object" and self.left > 0 and (schema is None or not schema.is_free):
-            self._members(value, schema, tally, depth, is_member)
+        if kind == "object" and self.left > 0:
+            if schema is None or not schema.is_free:
+                self._read_members(value, schema, tally, depth, is_member)
         elif kind == "array" and self.left > 0:
-            for item in value[:: -(-len(value) // MOST_ITEMS) or 1]:
-                self.read(item, schema.items if schema is not None else None, tally.at(ITEMS), depth + 1)
+            items: Schema | None = None
+            if schema is not None:
+                items = schema.items
+            spacing = math.ceil(len(value) / MOST_ITEMS)
+            for item in value[:: spacing or 1]:
+                self.read(item, items, tally.at(ITEMS), depth + 1)
         elif kind in ("string", "integer"):
             form = format_of(value)
             if schema is not None or not self.is_sent:
                 tally.counts[FORMAT + form] += 1
-            if schema is not None and schema.is_set and kind == "string":
-                is_word = WORDS.fullmatch(value) and not value.startswith(ID_PREFIXES)
-                new = NEW + value if is_word and form == PLAIN and not self.is_sent else "unkept"
-                tally.counts[VALUE + value if value in schema.values else new] += 1
+            if kind == "string" and schema is not None and schema.is_set:
+                tally.counts[self._value_fact(value, form, schema)] += 1
 
-    def _members(self, value: dict[str, Any], schema: Schema | None, tally: Tally, depth: int, is_member: bool) -> None:
-        known: Mapping[str, Schema] = schema.properties if schema is not None else {}
+    def _value_fact(self, value: str, form: str, schema: Schema) -> str:
+        """Return the name of the count for a value of a set."""
+        if value in schema.values:
+            return VALUE + value
+        is_word = form == PLAIN and WORDS.fullmatch(value)
+        if self.is_sent or not is_word or value.startswith(ID_PREFIXES):
+            return "unkept"
+        return NEW + value
+
+    def _read_members(
+        self, value: dict[str, Any], schema: Schema | None, tally: Tally, depth: int, is_member: bool
+    ) -> None:
+        known: Mapping[str, Schema] = {}
+        if schema is not None:
+            known = schema.properties
+            for name in schema.required:
+                if name not in value:
+                    tally.counts[MISSING + name] += 1
         unknown: list[str] = []
         tally.counts["objects"] += 1
         for name, member in value.items():
@@ -264,20 +333,19 @@ class Reader:
                 self.read(member, known.get(name), tally.at(KNOWN + name), depth + 1, is_member=True)
             else:
                 unknown.append(name)
-        tally.counts.update(
-            MISSING + name for name in (schema.required if schema is not None else ()) if name not in value
-        )
         # A client chooses the members that it sends, so an object without unknown names says nothing about such names.
         if self.is_sent and not unknown:
             return
+        has_known_name = len(unknown) < len(value)
         # If an object has no known name, or is the value of an unknown member, its names may be values.
-        if known and not self.is_sent:
-            is_record = not known.keys().isdisjoint(value)
-        elif known:
+        is_record = has_known_name and not is_member
+        if known and self.is_sent:
             # A program may send only members that another operation has.
-            is_record = len(unknown) < len(value)
-        else:
-            is_record = not is_member and len(unknown) < len(value)
-        tally.counts["unnamed"] += 0 if is_record else len(unknown)
-        for name in tally.keep(unknown if is_record else []):
+            is_record = has_known_name
+        elif known:
+            is_record = not known.keys().isdisjoint(value)
+        if not is_record:
+            tally.counts["unnamed"] += len(unknown)
+            unknown = []
+        for name in tally.keep(unknown):
             self.read(value[name], None, tally.at(UNKNOWN + name), depth + 1, is_member=True)

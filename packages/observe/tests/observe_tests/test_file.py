@@ -43,13 +43,6 @@ def count(path: Path) -> int:
     return read_observations([path])["a"].below["200"].counts["count"]
 
 
-@pytest.mark.parametrize("length", [234, 255])
-def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path: Path, length: int) -> None:
-    path = tmp_path / "x".ljust(length, "y")
-    add_often(path, 2)
-    assert count(path) == 2
-
-
 def test_many_writers_at_once_lose_nothing(path: Path) -> None:
     writers = [multiprocessing.get_context("spawn").Process(target=add_often, args=(path,)) for _ in range(2)]
     for each in writers:

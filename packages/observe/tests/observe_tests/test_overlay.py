@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from agent_session_platform_observe.overlay import json_path, literal
+from agent_session_platform_observe.facts import json_path, literal
 from jsonpath import JSONPathEnvironment
 
 TEXTS = ["it's", 'say "x"', "a\\b", "line\nbreak", "null", "größe", "\x7f\u2028", "😀", "a~b", "/v3/{a}"]

@@ -19,7 +19,7 @@ from agent_session_platform_observe import (
 from agent_session_platform_sandbox import Sandbox
 
 from observe_tests.deployment import observing, page
-from observe_tests.test_other_contract import applied
+from observe_tests.test_other_contract import applied, components
 
 WIDGETS = "/v3/enterprise/widgets"
 WIDGET = f"{WIDGETS}/{{widget_id}}"
@@ -67,17 +67,21 @@ def test_its_operations_are_proposed_without_a_value(tallies: dict[str, Any], pa
     found = proposed(text)
     assert {key: node["operationId"] for key, node in found.items()} == {
         f"get {WIDGETS}": "list_enterprise_widgets",
-        f"post {WIDGETS}": "create_enterprise_widgets",
-        f"get {WIDGET}": "get_enterprise_widgets",
-        f"delete {WIDGET}": "delete_enterprise_widgets",
+        f"post {WIDGETS}": "create_enterprise_widget",
+        f"get {WIDGET}": "get_enterprise_widget",
+        f"delete {WIDGET}": "delete_enterprise_widget",
         f"get {PARTS}": "list_organization_machine_parts",
     }
-    schema = found[f"get {WIDGET}"]["responses"]["200"]["content"]["application/json"]["schema"]
-    assert schema["properties"].keys() == {"widget_id", "name", "size_left"}
-    body = found[f"post {WIDGETS}"]["requestBody"]["content"]["application/json"]["schema"]
-    assert body["properties"].keys() == {"name", "speed_up"}
-    [query] = found[f"get {WIDGETS}"]["parameters"]
-    assert (query["name"], query["description"][:17]) == ("size_from", "Accepted 3 times.")
+    assert {name: {*schema.get("properties", ())} for name, schema in components(text).items()} == {
+        "Widget": {"widget_id", "name", "size_left"},
+        "WidgetCreate": {"name", "speed_up"},
+        "WidgetPage": set(),
+        "MachinePart": {"widget_id", "name", "size_left"},
+        "MachinePartPage": set(),
+    }
+    [*envelope, query] = found[f"get {WIDGETS}"]["parameters"]
+    assert [node["$ref"].rpartition("/")[2] for node in envelope] == ["First", "After"]
+    assert (query["name"], query["x-observed"]["answers"]) == ("size_from", 3)
     assert "johanna" not in path.read_text() + text + str(make_report(tallies))
 
 
