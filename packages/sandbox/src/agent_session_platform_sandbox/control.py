@@ -77,7 +77,11 @@ class Control:
             with self._sandbox.state.lock:
                 self._sandbox.clock.catch_up()
                 result = run(*map(unquote, request.path_params.values()), **given)
-            content = result.to_dict() if hasattr(result, "to_dict") else result
+            content = result
+            if hasattr(result, "to_dict"):
+                content = result.to_dict()
+            elif attrs.has(type(result)):
+                content = attrs.asdict(result)
             return JSONResponse(self._sandbox.accounts.redact(content), headers={"Cache-Control": "no-store"})
 
         return endpoint
