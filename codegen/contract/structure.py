@@ -43,7 +43,14 @@ def filled_list(member: Node | bool) -> Node:
 OBJECTS = {
     "discriminator": closed_object("propertyName", propertyName=TEXT, mapping={"$ref": "#/$defs/map-of-strings"}),
     "xml": closed_object(name=TEXT, namespace=TEXT, prefix=TEXT, attribute=FLAG, wrapped=FLAG),
-    "gap": closed_object("id", "what", id=TEXT, what=TEXT, closed={"$ref": "#/$defs/observed"}),
+    "gap": closed_object("id", "what", id=TEXT, what=TEXT, closed={"$ref": "#/$defs/evidence"}),
+    # With `document`, a gap is closed by a document; otherwise by observations.
+    "evidence": {
+        "if": {"type": "object", "required": ["document"]},
+        "then": {"$ref": "#/$defs/documented"},
+        "else": {"$ref": "#/$defs/observed"},
+    },
+    "documented": closed_object("document", "date", document=TEXT, date=DATE),
     "observed": closed_object(
         "answers", "first", "last", answers={"type": "integer", "minimum": 1}, first=DATE, last=DATE
     ),

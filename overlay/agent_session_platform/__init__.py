@@ -25,6 +25,7 @@ from . import resources as resources
 from ._api import (
     UNSET,
     CallOptions,
+    Documented,
     Download,
     DownloadOptions,
     EnterpriseScope,
@@ -137,6 +138,7 @@ __all__ = (
     "CredentialUnavailableError",
     "DeadlineExceededError",
     "DecodeError",
+    "Documented",
     "Download",
     "DownloadOptions",
     "EnterpriseScope",

@@ -10,6 +10,7 @@ from agent_session_platform_api.catalogue import CREDENTIAL_PREFIXES as CREDENTI
 from agent_session_platform_api.catalogue import ID_PREFIXES as ID_PREFIXES
 from agent_session_platform_api.catalogue import OPERATIONS as OPERATIONS
 from agent_session_platform_api.catalogue import RESOURCE_IDS as RESOURCE_IDS
+from agent_session_platform_api.contract import Documented as Documented
 from agent_session_platform_api.contract import Gap as Gap
 from agent_session_platform_api.contract import Observed as Observed
 from agent_session_platform_api.contract import Rule as Rule
