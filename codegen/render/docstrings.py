@@ -18,7 +18,6 @@ from codegen.render.runtime.contract import Documented, Gap, Observed
 # Lines are broken only at spaces, so that a search finds ids with hyphens.
 fill = partial(textwrap.fill, width=100, break_long_words=False, break_on_hyphens=False)
 OBSERVED = "Observed, not stated by the API's description"
-DOCUMENTED = "Stated by the deployment's own document"
 
 
 def sentence(text: object) -> str:
@@ -42,13 +41,14 @@ def not_shown(gaps: Iterable[Gap]) -> str:
 
     A paragraph without ids is left out.
     """
-    ids: dict[str, list[str]] = {"Not shown by the API's description": [], OBSERVED: [], DOCUMENTED: []}
+    ids: dict[str, list[str]] = {"Not shown by the API's description": [], OBSERVED: []}
     for gap in gaps:
         if gap.closed is None:
             ids["Not shown by the API's description"].append(gap.id)
+        elif isinstance(gap.closed, Documented):
+            ids.setdefault(f"Stated {evidence(gap.closed)}", []).append(gap.id)
         else:
-            title = DOCUMENTED if isinstance(gap.closed, Documented) else OBSERVED
-            ids[title].append(f"{gap.id} ({evidence(gap.closed)})")
+            ids[OBSERVED].append(f"{gap.id} ({evidence(gap.closed)})")
     paragraphs = [fill(f"{title}: {', '.join(named)}.") for title, named in ids.items() if named]
     return "\n\n".join(paragraphs)
 

@@ -61,7 +61,7 @@ class Gap:
         id: The id that documents and tests cite.
         place: The place in the contract, as a JSON pointer.
         what: What is not shown.
-        closed: The observations or the document with which an Overlay closed the gap, so that the contract of this build
+        closed: The observations or the document with which an Overlay closed the gap, so that this build's contract
             has the fact. None if the gap is open.
     """
 

@@ -99,7 +99,7 @@ def test_a_gap_is_closed_by_a_document(tmp_path: Path) -> None:
     contract = Contract(tmp_path / "openapi.yaml", on_lamps(tmp_path, action(GAP, f"{{{closed}}}")))
     assert [gap.closed for gap in contract.gaps] == [Documented("acme.json", "2026-11-28")]
     text = " ".join(not_shown(contract.gaps).split())
-    assert text == "Stated by the deployment's own document: lamp-list-errors (by acme.json, read on 2026-11-28)."
+    assert text == "Stated by acme.json, read on 2026-11-28: lamp-list-errors."
 
 
 MADE_WRONG = [
