@@ -54,10 +54,7 @@ def private_build(
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing; nothing is written.
             It is also raised if the generator cannot read the contract; the older build is then already removed.
     """
-    source = Contract(root / "openapi.yaml").source
-    renaming = Renaming(VendorWord.read(source), word, credential_prefix)
-    source.refuse(word_findings(source))
-    source = Source(destination / "openapi.yaml", renaming.rename_contract(source.text))
+    source, renaming = renamed_contract(root, word, credential_prefix)
     words = VendorWord.read(source)
     documents = [OverlayDocument(each.path, renaming.rename_text(each.source.text)) for each in read_overlays(overlays)]
     if documents:
@@ -78,6 +75,24 @@ def private_build(
         (destination / KEPT / each.path.name).write_text(each.source.text, encoding="utf-8", newline="")
     generate(destination, check=False, contract=contract)
     return words
+
+
+def renamed_contract(root: Path, word: str | None, credential_prefix: str | None) -> tuple[Source, Renaming]:
+    """Return the contract of a checkout with the vendor's word, and the renaming.
+
+    Args:
+        root: The checkout.
+        word: The vendor's word; None keeps the word of the contract.
+        credential_prefix: The prefix of the service user's credential; None keeps the prefix of the contract.
+
+    Raises:
+        RefusedError: The word cannot be used.
+        ContractError: The contract is wrong, or an annotation of the word is missing.
+    """
+    source = Contract(root / "openapi.yaml").source
+    renaming = Renaming(VendorWord.read(source), word, credential_prefix)
+    source.refuse(word_findings(source))
+    return Source(root / "openapi.yaml", renaming.rename_contract(source.text)), renaming
 
 
 def tracked(root: Path) -> list[Path]:
