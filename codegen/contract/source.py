@@ -75,6 +75,8 @@ def instead(word: str, known: Iterable[str], otherwise: str) -> str:
 
 # The greatest depth of a document: more levels than any contract needs, but not enough to exhaust the stack.
 DEEPEST = 100
+# A few aliases of aliases stand for billions of values. So many values are always allowed, and one for each character.
+FEW_VALUES = 100_000
 # Many programs cannot read a whole number with more digits.
 MOST_DIGITS = 300
 # The plain scalars of YAML 1.2 (core schema) that are not text.
@@ -110,6 +112,14 @@ class Loader(Composer, yaml.CBaseLoader):
         return found.lastgroup or "" if found else "text"
 
 
+class AliasLoader(Loader):
+    """A loader that follows aliases."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Return the next node."""
+        return Composer.compose_node(self, parent, index)
+
+
 class Source:
     """The text of openapi.yaml, and the document that is written in it.
 
@@ -126,14 +136,16 @@ class Source:
         ContractError: The text cannot be parsed.
     """
 
+    loader: type[Loader] = Loader
+
     def __init__(self, path: Path, text: str | None = None) -> None:
         self.name = path.name
         self.findings: list[Finding] = []
         self.texts: list[tuple[str, str]] = []
         self._lines = {"#": 1}
         try:
-            self.text = path.read_text(encoding="utf-8") if text is None else text
-            node = Loader(self.text).get_single_node()
+            self.text = path.read_text(encoding="utf-8-sig") if text is None else text
+            node = self.loader(self.text).get_single_node()
             self.document: Any = self._value(node, "#", 0) if node is not None else None
         except OSError as error:
             raise self._refusal(f"cannot be read ({error.strerror}); restore it, or correct its path", 1) from None
@@ -177,6 +189,8 @@ class Source:
         self._lines.setdefault(place, line_of(node))
         if depth > DEEPEST:
             raise RecursionError
+        if len(self._lines) > max(FEW_VALUES, len(self.text)):
+            raise self._refusal("aliases of aliases that stand for too many values; write them out", line_of(node))
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, place)
         if isinstance(node, yaml.SequenceNode):
