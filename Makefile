@@ -33,7 +33,7 @@ INSTALL := install --no-deps --no-build-isolation
 EDITABLE := $(INSTALL) --editable . $(PACKAGES:%=--editable packages/%)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-lowest test-python generate generate-check lint format types contract other-tools docs docs-browser docs-build docs-serve conformance vendor vendor-check word-check frozen sizes check check-release sandbox bench bench-quick soak build clean
+.PHONY: help setup demo test test-lowest test-python generate generate-check adopt lint format types contract other-tools docs docs-browser docs-build docs-serve conformance vendor vendor-check word-check frozen sizes check check-release sandbox bench bench-quick soak build clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,10 @@ generate: $(VENV)/dev ## Generate generated/ from openapi.yaml; with [WORD=acme 
 
 generate-check: $(VENV)/dev ## Check that generated/ is up to date with openapi.yaml
 	$(BIN)/python -m codegen.render.generate --check
+
+adopt: $(VENV)/dev ## Make an Overlay of a deployment's own DOCUMENT=openapi.json [WORD=acme CREDENTIAL_PREFIX=acme_ INTO=acme.overlay.json]
+	@test -n '$(DOCUMENT)' || { echo 'DOCUMENT is missing: make adopt DOCUMENT=acme-openapi.json'; exit 2; }
+	@$(BIN)/python -m codegen.adopt '$(DOCUMENT)' $(VENDOR) $(if $(INTO),--into '$(INTO)')
 
 vendor: $(VENV)/dev ## Copy the runtime packages into DEST=../service/src/service/_vendor [WORD= CREDENTIAL_PREFIX= OVERLAY= SANDBOX=1 FORCE=1]
 	@test -n '$(DEST)' || { echo 'DEST is missing: make $@ DEST=../service/src/service/_vendor'; exit 2; }

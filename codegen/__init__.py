@@ -1,8 +1,8 @@
-"""The project's tools: check the contract, generate the package, compare two contracts, release, and vendor.
+"""The project's tools: check the contract, generate the package, compare two contracts, adopt, release, and vendor.
 
 Imports between the packages go in one direction. `contract` imports only the reader that is copied into the generated
 package (`render/runtime`). `overlay_document` and `render` import `contract`, and `changes` imports all three.
-`release` and `vendoring` may import all of these.
+`release`, `vendoring` and `adopt` may import all of these, and `adopt` also `vendoring`.
 """
 
 from pathlib import Path

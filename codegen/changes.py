@@ -30,9 +30,9 @@ from codegen.contract.operations import FORMATS, OperationFacts, format_of, type
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.deployment import Deployment, read_contract
 from codegen.distributions import GENERATED, OVERLAY, PACKAGES
-from codegen.render.docstrings import observation
+from codegen.render.docstrings import evidence
 from codegen.render.normalise import NARROWING
-from codegen.render.runtime.contract import Gap, schema_of
+from codegen.render.runtime.contract import Documented, Gap, Observed, schema_of
 
 Section = Literal["Added", "Changed", "Deprecated", "Removed", "Gaps", "Python"]
 
@@ -220,8 +220,14 @@ def gap_changes(old: Contract, new: Contract) -> Iterator[Change]:
         elif was is None or described(was) != described(now):
             yield Change("Gaps", f"{'Reworded' if was else 'Opened'} `{name}`: {described(now)}.")
         elif was.closed != now.closed:
-            text = f"is closed by observation: {observation(now.closed)}" if now.closed else "is open again"
+            text = f"is closed {closed_by(now.closed)}" if now.closed else "is open again"
             yield Change("Gaps", f"Gap `{name}` {text}.")
+
+
+def closed_by(closed: Observed | Documented) -> str:
+    """Return with what a gap was closed, as the end of a sentence."""
+    text = evidence(closed)
+    return text if isinstance(closed, Documented) else f"by observation: {text}"
 
 
 def described(gap: Gap) -> str:

@@ -93,6 +93,23 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
     return DeploymentContract(contract, source, documents, renaming)
 
 
+def renamed_contract(root: Path, word: str | None, credential_prefix: str | None) -> tuple[Source, Renaming]:
+    """Return the contract of a checkout with the vendor's word, and the renaming.
+
+    Args:
+        root: The checkout.
+        word: The vendor's word; None keeps the word of the contract.
+        credential_prefix: The prefix of the service user's credential; None keeps the prefix of the contract.
+
+    Raises:
+        RefusedError: The word cannot be used.
+        ContractError: The contract is wrong, or an annotation of the word is missing.
+    """
+    contract = Contract(root / "openapi.yaml")
+    renaming = Renaming(VendorWord.read(contract.source), word, credential_prefix)
+    return rename_contract(contract, renaming).source, renaming
+
+
 def rename_contract(contract: Contract, renaming: Renaming) -> Contract:
     """Return a contract with another vendor's word.
 

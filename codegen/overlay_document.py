@@ -37,6 +37,8 @@ ENVIRONMENT = JSONPathEnvironment(strict=True)
 # An Overlay may come from anybody. A regular expression may take forever, and so may many wildcards.
 for function in ("match", "search"):
     del ENVIRONMENT.function_extensions[function]
+# So many notices of one Overlay about what it contradicts on purpose, for one reason, have a line each.
+MOST_NOTICES = 5
 LONGEST, MOST_DESCENTS, MOST_WILDCARDS = 1000, 2, 10
 
 # So many actions that are no longer needed are named; more would hide the notices that matter.
@@ -166,11 +168,13 @@ class AppliedSource(Source):
         self.origins: dict[str, tuple[Source, str]] = {}
         self.notices: list[str] = []
         self.unneeded: list[str] = []
+        self._on_purpose: dict[str, list[str]] = {}
         for overlay in overlays:
             mistakes: list[Finding] = []
             for action in overlay.actions:
                 mistakes += self._apply(action)
             overlay.source.refuse(mistakes)
+            self._add_on_purpose(overlay)
         self._write_text()
 
     def complete(self) -> None:
@@ -231,9 +235,19 @@ class AppliedSource(Source):
             for place in places:
                 yield from self._update(action, place)
 
-    def _note(self, action: Action, place: str, text: str) -> None:
+    def _note(self, action: Action, place: str, text: str, *, on_purpose: bool = False) -> None:
         """Add a notice about a place in the document of an action."""
-        self.notices.append(action.source.describe(Finding(place, text)))
+        notices = self._on_purpose.setdefault(action.contradicts, []) if on_purpose else self.notices
+        notices.append(action.source.describe(Finding(place, text)))
+
+    def _add_on_purpose(self, overlay: OverlayDocument) -> None:
+        """Add the notices about what an Overlay contradicts on purpose. Many with one reason are one line."""
+        for reason, notices in self._on_purpose.items():
+            if len(notices) > MOST_NOTICES:
+                more = f"{len(notices)} changes of what the contract states, on purpose: {reason}"
+                notices = [f"{overlay.path.name}: {more}; the first one: {notices[0]}"]
+            self.notices += notices
+        self._on_purpose = {}
 
     def _remove(self, action: Action, places: list[Place]) -> None:
         """Remove nodes. Add a notice if the contract itself states one of them."""
@@ -242,7 +256,7 @@ class AppliedSource(Source):
             more = f" and {len(stated) - 1} more" if len(stated) > 1 else ""
             why = f" on purpose: {action.contradicts}" if action.contradicts else ""
             text = f"removes what the contract states, at {self.stated_at(stated[0])}{more}{why}"
-            self._note(action, f"{action.place}/target", text)
+            self._note(action, f"{action.place}/target", text, on_purpose=bool(why))
         # Deeper and later nodes go first, so that the places of the other nodes stay right.
         for place in sorted(places, reverse=True):
             del value_at(self.document, place[:-1])[place[-1]]
@@ -285,7 +299,8 @@ class AppliedSource(Source):
             way_out = "correct the action, or write `x-contradicts: why` beside its `target`"
             yield Finding(found.written, f"contradicts the contract: {text}; {way_out}")
         elif origin is None:
-            self._note(action, found.written, f"contradicts the contract on purpose: {text}: {action.contradicts}")
+            text = f"contradicts the contract on purpose: {text}: {action.contradicts}"
+            self._note(action, found.written, text, on_purpose=True)
         elif origin[0] is not action.source:
             self._note(action, found.written, f"contradicts another Overlay: {text}, which is used")
 

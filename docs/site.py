@@ -43,7 +43,8 @@ SECTIONS: Final = {
         )
     ],
     "How to extend": [
-        f"how-to/{name}.md" for name in ("call-any-path", "migrate-paths", "vendor", "private-build", "add-an-endpoint")
+        f"how-to/{name}.md"
+        for name in ("call-any-path", "migrate-paths", "vendor", "adopt", "private-build", "add-an-endpoint")
     ],
     "Explanation": ["explanation/*"],
     "Reference": ["reference/index.md", "reference/*"],

@@ -149,7 +149,7 @@ class Source:
         self._lines = {"#": 1}
         self._values_left = 0
         try:
-            self.text = path.read_text(encoding="utf-8") if text is None else text
+            self.text = path.read_text(encoding="utf-8-sig") if text is None else text
             loader = Loader(self.text, has_aliases=has_aliases)
             node = loader.get_single_node()
             # Keys are written, too, so a text without aliases never reaches this limit.

@@ -13,10 +13,14 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it has no types
 from openapi_spec_validator.schemas import schema_v31
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 from codegen.contract.source import LONGEST_VALUE, Finding, Node, closest, instead, join_names, quote
 from codegen.render.runtime.contract import METHODS, child
 
+# The URI of the meta-schema.
+URI = "urn:meta-schema"
 VOCABULARIES = ("core", "applicator", "unevaluated", "validation", "meta-data", "format-annotation", "content")
 TEXT: Node = {"type": "string", "pattern": r"\S", "remedy": "write a text, in quotes"}
 PATH: Node = {"type": "string", "pattern": "^/"}
@@ -43,7 +47,14 @@ def filled_list(member: Node | bool) -> Node:
 OBJECTS = {
     "discriminator": closed_object("propertyName", propertyName=TEXT, mapping={"$ref": "#/$defs/map-of-strings"}),
     "xml": closed_object(name=TEXT, namespace=TEXT, prefix=TEXT, attribute=FLAG, wrapped=FLAG),
-    "gap": closed_object("id", "what", id=TEXT, what=TEXT, closed={"$ref": "#/$defs/observed"}),
+    "gap": closed_object("id", "what", id=TEXT, what=TEXT, closed={"$ref": "#/$defs/evidence"}),
+    # With `document`, a gap is closed by a document; otherwise by observations.
+    "evidence": {
+        "if": {"type": "object", "required": ["document"]},
+        "then": {"$ref": "#/$defs/documented"},
+        "else": {"$ref": "#/$defs/observed"},
+    },
+    "documented": closed_object("document", "date", document=TEXT, date=DATE),
     "observed": closed_object(
         "answers", "first", "last", answers={"type": "integer", "minimum": 1}, first=DATE, last=DATE
     ),
@@ -156,6 +167,13 @@ def metaschema() -> Node:
     return {"$schema": schema["$schema"], "$defs": kinds}
 
 
+@cache
+def registry() -> Registry[Any]:
+    """Return the registry that has the meta-schema. It is crawled once, because a lookup of an anchor would do so."""
+    found: Registry[Any] = Registry().with_resource(URI, DRAFT202012.create_resource(metaschema()))
+    return found.crawl()
+
+
 def form_findings(document: Any, definition: str, noted: dict[int, str]) -> list[Finding]:
     """Return a finding for each place of a document that breaks the meta-schema.
 
@@ -173,7 +191,8 @@ def form_findings(document: Any, definition: str, noted: dict[int, str]) -> list
 
     own = {"$ref": reference, "$dynamicRef": reference, "unevaluatedProperties": unknown_keywords}
     cls = extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
-    validator = cls({**metaschema(), "$ref": f"#/$defs/{definition}"}, format_checker=FormatChecker(["date", "regex"]))
+    schema = {"$ref": f"{URI}#/$defs/{definition}"}
+    validator = cls(schema, registry=registry(), format_checker=FormatChecker(["date", "regex"]))
     return list(dict.fromkeys(finding(error) for error in validator.iter_errors(document)))
 
 

@@ -13,7 +13,7 @@ from codegen.contract.source import Node
 from codegen.render.methods import Argument, Method
 from codegen.render.normalise import NARROWING
 from codegen.render.parse import MAPPING, OPEN
-from codegen.render.runtime.contract import Gap, Observed
+from codegen.render.runtime.contract import Documented, Gap, Observed
 
 # Lines are broken only at spaces, so that a search finds ids with hyphens.
 fill = partial(textwrap.fill, width=100, break_long_words=False, break_on_hyphens=False)
@@ -37,23 +37,27 @@ def section(title: str, entries: Iterable[str]) -> str:
 
 
 def not_shown(gaps: Iterable[Gap]) -> str:
-    """Return two paragraphs of a docstring: the ids of the open gaps, and the ids of the gaps that observations closed.
+    """Return the paragraphs of a docstring about gaps: those that are open, then those that were closed, by what.
 
     A paragraph without ids is left out.
     """
-    open_ones: list[str] = []
-    closed: list[str] = []
+    ids: dict[str, list[str]] = {"Not shown by the API's description": [], OBSERVED: []}
     for gap in gaps:
-        if gap.closed:
-            closed.append(f"{gap.id} ({observation(gap.closed)})")
+        if gap.closed is None:
+            ids["Not shown by the API's description"].append(gap.id)
+        elif isinstance(gap.closed, Documented):
+            ids.setdefault(f"Stated {evidence(gap.closed)}", []).append(gap.id)
         else:
-            open_ones.append(gap.id)
-    paragraphs: list[str] = []
-    if open_ones:
-        paragraphs.append(fill(f"Not shown by the API's description: {', '.join(open_ones)}."))
-    if closed:
-        paragraphs.append(fill(f"{OBSERVED}: {', '.join(closed)}."))
+            ids[OBSERVED].append(f"{gap.id} ({evidence(gap.closed)})")
+    paragraphs = [fill(f"{title}: {', '.join(named)}.") for title, named in ids.items() if named]
     return "\n\n".join(paragraphs)
+
+
+def evidence(closed: Observed | Documented) -> str:
+    """Return with what a gap was closed."""
+    if isinstance(closed, Documented):
+        return f"by {closed.document}, read on {closed.date}"
+    return observation(closed)
 
 
 def observation(observed: Observed) -> str:

@@ -21,6 +21,7 @@ from . import contract as contract, errors as errors, legacy as legacy, models a
 from ._api import (
     UNSET,
     CallOptions,
+    Documented,
     Download,
     DownloadOptions,
     EnterpriseScope,
@@ -91,6 +92,7 @@ __all__ = [
     "Changed",
     "ClientCertificate",
     "Credential",
+    "Documented",
     "Download",
     "DownloadOptions",
     "EnterpriseScope",

@@ -14,7 +14,12 @@ from agent_session_platform_api.catalogue import (
     OPERATIONS as OPERATIONS,
     RESOURCE_IDS as RESOURCE_IDS,
 )
-from agent_session_platform_api.contract import Gap as Gap, Observed as Observed, Rule as Rule
+from agent_session_platform_api.contract import (
+    Documented as Documented,
+    Gap as Gap,
+    Observed as Observed,
+    Rule as Rule,
+)
 from agent_session_platform_api.decoding import (
     UnexpectedTypeError as UnexpectedTypeError,
     decode_nothing as decode_nothing,

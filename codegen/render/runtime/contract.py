@@ -41,6 +41,19 @@ class Observed:
 
 
 @attrs.frozen
+class Documented:
+    """The OpenAPI document of a deployment, which states a fact that the API's description does not show.
+
+    Attributes:
+        document: The name of the document's file.
+        date: The date on which the document was read, as `2026-11-28`.
+    """
+
+    document: str
+    date: str
+
+
+@attrs.frozen
 class Gap:
     """A fact that the API's description does not show.
 
@@ -48,14 +61,14 @@ class Gap:
         id: The id that documents and tests cite.
         place: The place in the contract, as a JSON pointer.
         what: What is not shown.
-        closed: The observation with which an Overlay closed the gap, so that the contract of this build has the fact.
-            None if the gap is open.
+        closed: The observations or the document with which an Overlay closed the gap, so that this build's contract
+            has the fact. None if the gap is open.
     """
 
     id: str
     place: str
     what: str
-    closed: Observed | None = None
+    closed: Observed | Documented | None = None
 
 
 @attrs.frozen
@@ -222,7 +235,14 @@ def schema_of(node: Node) -> Any:
 def gaps_at(node: Node, place: str) -> Iterator[Gap]:
     """Yield the gaps of one node, whose JSON pointer is *place*."""
     for each in node.get("x-not-shown", ()):
-        yield Gap(each["id"], place, each["what"], Observed(**each["closed"]) if each.get("closed") else None)
+        yield Gap(each["id"], place, each["what"], _evidence(each.get("closed")))
+
+
+def _evidence(closed: Node | None) -> Observed | Documented | None:
+    """Return with what a gap was closed; None if it is open."""
+    if not closed:
+        return None
+    return Documented(**closed) if "document" in closed else Observed(**closed)
 
 
 def gaps_below(node: Any, place: str) -> Iterator[Gap]:

@@ -9,7 +9,8 @@ import pytest
 
 from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError, Source
-from codegen.render.runtime.contract import Observed
+from codegen.render.docstrings import not_shown
+from codegen.render.runtime.contract import Documented, Observed
 from tests.codegen.contract.lamps import LAMPS
 from tests.codegen.overlay_document.documents import HEAD, applied, apply, on_lamps, refusals
 
@@ -93,7 +94,16 @@ def test_a_fact_is_added_with_its_evidence_and_a_gap_is_closed(tmp_path: Path) -
     assert [gap.closed for gap in contract.gaps] == [Observed(**evidence)]
 
 
+def test_a_gap_is_closed_by_a_document(tmp_path: Path) -> None:
+    closed = 'closed: {document: acme.json, date: "2026-11-28"}'
+    contract = Contract(tmp_path / "openapi.yaml", on_lamps(tmp_path, action(GAP, f"{{{closed}}}")))
+    assert [gap.closed for gap in contract.gaps] == [Documented("acme.json", "2026-11-28")]
+    text = " ".join(not_shown(contract.gaps).split())
+    assert text == "Stated by acme.json, read on 2026-11-28: lamp-list-errors."
+
+
 MADE_WRONG = [
+    (GAP, "{closed: {document: acme.json}}", "update/closed: makes "),
     (f"{LAMP}.properties", "{watts: {type: nubmer}}", "update/watts/type: makes #/components/schemas/"),
     (GAP, "{closed: {answers: 0}}", "update/closed/answers: makes "),
 ]
