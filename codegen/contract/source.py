@@ -75,7 +75,8 @@ def instead(word: str, known: Iterable[str], otherwise: str) -> str:
 
 # The greatest depth of a document: more levels than any contract needs, but not enough to exhaust the stack.
 DEEPEST = 100
-# The most values that aliases stand for: a few aliases of aliases could stand for billions of values.
+# So many values aliases may stand for in any text, and as many as a larger text has: a few aliases of aliases could
+# stand for billions of values.
 MOST_ALIASED = 200_000
 # Many programs cannot read a whole number with more digits.
 MOST_DIGITS = 300
@@ -153,7 +154,7 @@ class Source:
             loader = Loader(self.text, has_aliases=has_aliases)
             node = loader.get_single_node()
             # Keys are written, too, so a text without aliases never reaches this limit.
-            self._values_left = loader.written + MOST_ALIASED
+            self._values_left = loader.written + max(MOST_ALIASED, loader.written)
             self.document: Any = self._value(node, "#", 0) if node is not None else None
         except OSError as error:
             raise self._refusal(f"cannot be read ({error.strerror}); restore it, or correct its path", 1) from None
@@ -197,7 +198,7 @@ class Source:
         self._lines.setdefault(place, line_of(node))
         self._values_left -= 1
         if self._values_left < 0:
-            text = f"aliases that stand for more than {MOST_ALIASED:,} values; use `$ref` instead"
+            text = "aliases of aliases that stand for too many values; write them out, or use `$ref`"
             raise self._refusal(text, line_of(node))
         if depth > DEEPEST:
             raise RecursionError
