@@ -67,7 +67,7 @@ def cursor_of(request: Request[Any]) -> str | None:
     """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
     name = request.operation.cursor
     after = request.query.get(name)
-    if not after:
+    if after is None or after is UNSET:
         return None
     return value_text(name, after)
 
