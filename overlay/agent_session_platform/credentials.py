@@ -25,7 +25,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from ._api import CREDENTIAL_PREFIXES, Operation
 from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
-from .redaction import redact_secret
+from .redaction import redact_secrets
 from .text import charset_of, plain_text, type_name
 from .validators import is_async_function
 
@@ -131,7 +131,7 @@ class Credential:
 
     def redact(self, text: str) -> str:
         """Replace the token in a text of the server, which may have echoed it."""
-        return redact_secret(self._token, text)
+        return redact_secrets([self._token], text)
 
     def __repr__(self) -> str:
         # Traceback tools may call repr() during `__init__`.
@@ -289,9 +289,7 @@ class CredentialProvider:
 
     def redact(self, text: str) -> str:
         """Replace the last credentials of this provider in a text of the server."""
-        for credential in self._recent:
-            text = credential.redact(text)
-        return text
+        return redact_secrets([credential._token for credential in self._recent], text)
 
     def __repr__(self) -> str:
         return f"Credential({self._name}, [hidden])"

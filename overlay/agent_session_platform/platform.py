@@ -194,7 +194,7 @@ class AgentPlatform:
         return self._client.rate_limiter
 
     def redact(self, text: str) -> str:
-        """Replace the credential of this client, and the passwords of its proxies, in a text that a server sent."""
+        """Replace the last credentials of this client in a text of a server, also where they are escaped."""
         return self._configuration.redact(text)
 
     async def request(

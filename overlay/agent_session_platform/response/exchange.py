@@ -18,8 +18,8 @@ from ..text import charset_of, public_part, truncate
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
-# The longest body text of an error. This many more bytes are decoded, so that a credential at the cut is redacted as a
-# whole.
+# The longest body text of an error. This many more characters are decoded, so that a credential at the cut is redacted
+# as a whole.
 MAX_BODY_TEXT = 4096
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
@@ -77,8 +77,10 @@ class Response:
     def body_text(self, length: int = MAX_BODY_TEXT) -> str | None:
         """Return at most *length* characters of the body as text, without the credential; None for an empty body."""
         # A character has at most four bytes.
-        head = self.content[: 4 * length + MAX_BODY_TEXT]
-        return self.redact(head.decode(charset_of(head, self.content_type), "replace"))[:length] or None
+        longest = length + MAX_BODY_TEXT
+        head = self.content[: 4 * longest]
+        text = head.decode(charset_of(head, self.content_type), "replace")
+        return self.redact(text[:longest])[:length] or None
 
     def quote_body(self) -> str:
         """Return the beginning of the body in quotes, without the credential."""
