@@ -220,9 +220,7 @@ class Position:
                 f"start must be the `position` of a follower, not {format_value(text)}"
             ) from None
         if position.source != source:
-            raise InvalidArgumentError(
-                f"start is a position in {truncate(position.source, 500)}, and not in {source}"
-            )
+            raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
         return position
 
 

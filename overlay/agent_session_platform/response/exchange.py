@@ -26,6 +26,13 @@ MAX_BODY_TEXT = 4096
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
 
 
+def collect_responses(responses: Sequence[ReceivedResponse]) -> None:
+    """Add responses to those that a `with_response` around this code collects, if there is one."""
+    collected = collected_responses.get()
+    if collected is not None:
+        collected.extend(responses)
+
+
 @attrs.define(eq=False, repr=False)
 class Response:
     """A response of the server: the status, the headers that are used, and the body.
