@@ -25,7 +25,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from ._api import CREDENTIAL_PREFIXES, Operation
 from .errors import ConfigurationError, CredentialMismatchError, CredentialUnavailableError
-from .redaction import redact_secrets
+from .redaction import redact_secret
 from .text import charset_of, plain_text, type_name
 from .validators import is_async_function
 
@@ -131,7 +131,7 @@ class Credential:
 
     def redact(self, text: str) -> str:
         """Replace the token in a text of the server, which may have echoed it."""
-        return redact_secrets([self._token], text)
+        return redact_secret(self._token, text)
 
     def __repr__(self) -> str:
         # Traceback tools may call repr() during `__init__`.
@@ -293,7 +293,9 @@ class CredentialProvider:
 
     def redact(self, text: str) -> str:
         """Replace the last credentials of this provider in a text of the server."""
-        return redact_secrets([credential._token for credential in self._recent], text)
+        for credential in self._recent:
+            text = credential.redact(text)
+        return text
 
     def __repr__(self) -> str:
         return f"Credential({self._name}, [hidden])"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 REPLACEMENT = "[credential]"
 
@@ -19,21 +19,20 @@ MAX_LEVELS = 5
 ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+|(?:\\[^u])+|\\u[0-9A-Fa-f]{4}|&#\w{1,8};")
 
 
-def redact_secrets(secrets: Iterable[str], text: str) -> str:
-    r"""Replace secrets in a text, also where any of their characters are escaped, once or several times.
+def redact_secret(secret: str, text: str) -> str:
+    r"""Replace a secret in a text, also where any of its characters are escaped, once or several times.
 
     A server may percent-encode some characters or all of them, or write a space for a `+`; JSON may have `\/` or
     `\u002f` for a slash, and HTML `&#x2F;`.
 
     Args:
-        secrets: The secrets. A secret of fewer than MIN_REDACTED_LENGTH characters is not replaced.
+        secret: A token. A secret of fewer than MIN_REDACTED_LENGTH characters is not replaced.
         text: The text.
     """
-    needles: set[bytes] = set()
-    for secret in secrets:
-        if len(secret) >= MIN_REDACTED_LENGTH:
-            # A server may have unescaped the secret.
-            needles.update(level for level, _ in levels_of(secret.encode()))
+    if len(secret) < MIN_REDACTED_LENGTH:
+        return text
+    # A server may have unescaped the secret.
+    needles = {level for level, _ in levels_of(secret.encode())}
     content = text.encode("utf-8", "surrogatepass")
     spans: set[tuple[int, int]] = set()
     for level, origins in levels_of(content):
