@@ -275,7 +275,7 @@ class SharedPolls(Generic[T]):
         return items
 
     def _may_recover(self, error: AgentPlatformError) -> bool:
-        """Return whether another poll of the list may succeed after an error; bad pages are borne for a time."""
+        """Return whether another poll of the list may succeed after an error; it tolerates bad pages for a time."""
         if not isinstance(error, DecodeError | PagingError):
             return will_pass(error, self._policy)
         now = asyncio.get_running_loop().time()

@@ -13,7 +13,7 @@ import attrs
 
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
-from ..text import charset_of, public_part, truncate
+from ..text import charset_of, truncate, without_secrets
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -75,7 +75,7 @@ class Response:
         headers: dict[str, str] = {}
         for name, values in group_headers(self.headers).items():
             if name == "location":
-                values = [public_part(value) for value in values]
+                values = [without_secrets(value) for value in values]
             headers[name] = self.redact(", ".join(values))
         # A cookie may carry a session.
         headers.pop("set-cookie", None)
