@@ -111,6 +111,15 @@ async def test_a_cursor_that_cannot_be_sent_is_refused(sandbox: Sandbox, platfor
     assert not sandbox.journal
 
 
+async def test_an_empty_cursor_of_a_caller_is_sent() -> None:
+    """Only None is the beginning: an empty cursor is an error of the caller, which the server knows."""
+    listing = three_pages(**{"": httpx.Response(400)})
+    for pager in (listing.pager(after=""), listing.pager().resume("")):
+        with pytest.raises(errors.BadRequestError):
+            await pager.collect()
+    assert listing.fetched == ["", ""]
+
+
 async def test_within_a_page_the_cursor_stays_before_it() -> None:
     pager = three_pages().pager()
     cursors = {session.session_id: pager.cursor async for session in pager}

@@ -76,6 +76,13 @@ async def test_a_call_inside_another_is_a_response_of_both() -> None:
     assert inner == outer
 
 
+async def test_a_call_that_sends_nothing_has_no_response() -> None:
+    """An outcome or a list is never lost for the lack of a response."""
+    async with AgentPlatform("https://x.example.com", TOKEN) as platform:
+        sessions = platform.organization("org-acme").sessions
+        assert await platform.with_response(sessions.list().collect(limit=0)) == ([], None)
+
+
 async def test_a_task_in_place_of_a_call_is_refused() -> None:
     async with fault_server(EMPTY_LIST) as server, server.client() as platform:
         no_calls: list[Any] = [asyncio.ensure_future(platform.request("GET", PATH)), object()]

@@ -288,13 +288,13 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
         InvalidArgumentError: A name is a setting of the SDK, or resembles an argument; `extra_body` sends it anyway.
     """
     for name in members:
-        if meant := meant_instead(operation.id, name):
+        if advice := advice_for_keyword(operation.id, name):
             remedy = f"extra_body={{{name!r}: ...}} sends a member of that name"
-            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {meant} {remedy}")
+            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {advice} {remedy}")
 
 
 @lru_cache(1024)
-def meant_instead(operation_id: str, name: str) -> str:
+def advice_for_keyword(operation_id: str, name: str) -> str:
     """Return advice for a keyword that is not an argument of the method; empty if it may be a member of the body."""
     operation = operations[operation_id]
     arguments = ["options", "body", "extra_body"]

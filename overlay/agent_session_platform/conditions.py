@@ -1,7 +1,7 @@
 """The conditions that end a wait: values by field, a function, `changed`, and the flags of an object that is gone.
 
-Each is a function that takes the object. `Values` and `Changed` also name the fields that decide, so that an item of a
-list will do in place of the object.
+Each condition is a function of the object. `Values` and `Changed` also name the fields that they read: if an item of a
+list has these fields, the object itself need not be read.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ class Configuration:
     on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=valid_callback)
 
     def redact(self, text: str) -> str:
-        """Replace the credential in a text of a server, in plain and in encoded form."""
+        """Replace the last credentials in a text of a server; see `AgentPlatform.redact`."""
         return self.credential_provider.redact(text)
 
     def redact_error(self, error: AgentPlatformError) -> None:

@@ -1,8 +1,8 @@
 """Credentials: how a token is kept, and where a client gets it.
 
-A token is checked and hidden in a `Credential`. A `CredentialProvider` keeps the credential of a client, and renews it in
-time: it is always the same (`fixed_provider`), or comes from a function of the caller (`function_provider`) or from a
-file (`file_provider`). Nothing here shows a token in a message, a repr or a log.
+A token is checked and hidden in a `Credential`. A `CredentialProvider` keeps the credential of a client, and renews it
+in time: it is always the same (`fixed_provider`), or comes from a function of the caller (`function_provider`) or from
+a file (`file_provider`). Nothing here shows a token in a message, a repr or a log.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ KIND_NAMES = {
     "legacyApiKey": "a legacy API key (v1 and v2 paths)",
 }
 
-# The longest token. Servers refuse a request whose headers are larger than 8 to 64 KiB.
-MAX_TOKEN = 16 * 1024
+# The most characters of a token. Servers refuse a request whose headers are larger than 8 to 64 KiB.
+MAX_TOKEN_LENGTH = 16 * 1024
 
-# How much of a file is read: more than a token of MAX_TOKEN characters in UTF-16.
-MAX_TOKEN_FILE = 4 * MAX_TOKEN
+# How much of a file is read: more than a token of MAX_TOKEN_LENGTH characters in UTF-16.
+MAX_FILE_LENGTH = 4 * MAX_TOKEN_LENGTH
 
 # How many recent credentials of a client are redacted: a server may echo an old credential.
 MAX_KEPT_CREDENTIALS = 4
@@ -147,8 +147,8 @@ def why_invalid(token: Any) -> str | None:
         return f"must be a string, not {type_name(token)}"
     if not token:
         return "is empty"
-    if len(token) > MAX_TOKEN:
-        return f"has {len(token):,} characters; a header has room for {MAX_TOKEN:,}"
+    if len(token) > MAX_TOKEN_LENGTH:
+        return f"has {len(token):,} characters; a header has room for {MAX_TOKEN_LENGTH:,}"
     if token != token.strip():
         return "begins or ends with white space or a line break; strip it"
     if token.lower().startswith("bearer "):
@@ -224,7 +224,9 @@ class CredentialProvider:
         return time() >= self._renew_at
 
     async def renew(self) -> None:
-        """Get a new credential. All calls that wait share one renewal, which continues if a call is cancelled.
+        """Get a new credential. All calls share one renewal, which continues if a call is cancelled.
+
+        While the latest credential is known to be valid, no call waits: a provider that hangs delays nothing.
 
         Raises:
             CredentialUnavailableError: The provider has failed.
@@ -233,6 +235,8 @@ class CredentialProvider:
         renewal = self._renewal
         if renewal is None or renewal.done():
             renewal = self._renewal = asyncio.create_task(self._renew())
+        if time() < self._expires_at < math.inf:
+            return
         error = await asyncio.shield(renewal)
         if error is None:
             return
@@ -428,5 +432,5 @@ def read_token(path: str) -> str:
         raise ConfigurationError("token must be in a regular file")
     with open(path, "rb") as file:
         # One byte too many, so that the token is refused, and not cut.
-        content = file.read(MAX_TOKEN_FILE)
+        content = file.read(MAX_FILE_LENGTH)
     return content.decode(charset_of(content, ""), "replace").rstrip("\r\n")

@@ -35,7 +35,7 @@ from .response.exchange import REDIRECTS, Failure, StreamedResponse
 from .response.problem import make_problem
 from .retry import Attempt
 from .runtime import TimeUpError
-from .text import format_value, public_part, truncate
+from .text import format_value, truncate, without_secrets
 from .transport.sender import AttemptContext
 from .validators import valid_callback, valid_seconds, valid_whole_number
 
@@ -301,7 +301,7 @@ class Transfer:
             if host in self._settings.hosts:
                 return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
             hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would follow it, without the credential"
-        reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
+        reason = f"with a redirect to {without_secrets(location) or 'nowhere'}, which is not followed ({hint})"
         raise stream.response.make_decode_error(truncate(stream.response.redact(reason), 300))
 
     async def _fetch(self, url: str, headers: Mapping[str, str]) -> StreamedResponse:

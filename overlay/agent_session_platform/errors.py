@@ -36,7 +36,8 @@ as JSON.
 ServerError or a DecodeError of a write, and any other error that came after an attempt whose response was lost, such as
 the 404 of a DELETE. Then `await error.read()` reads the state.
 
-AgentPlatformError and MissingFieldError are in `errors.py` of the generated package, whose models raise
+What all errors have (operation, message, cursor, response, outcome_unknown, `read`, `remark`) is in AgentPlatformError:
+`codegen/render/runtime/errors.py`, which codegen copies into the generated package, because its models raise
 MissingFieldError.
 """
 

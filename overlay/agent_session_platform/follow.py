@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
+from attrs.validators import deep_iterable, instance_of, optional
 
 from ._api import Follow, Follower, Page, Pager, to_json
 from .catalogue import operations
@@ -200,10 +201,10 @@ class Position:
         skipping: Whether all items are skipped until the list has been read once.
     """
 
-    source: str
-    cursor: str | None = None
-    delivered: list[str] = attrs.field(factory=list[str])
-    skipping: bool = False
+    source: str = attrs.field(validator=instance_of(str))
+    cursor: str | None = attrs.field(default=None, validator=optional(instance_of(str)))
+    delivered: list[str] = attrs.field(factory=list[str], validator=deep_iterable(instance_of(str), instance_of(list)))
+    skipping: bool = attrs.field(default=False, validator=instance_of(bool))
 
     @classmethod
     def parse(cls, text: str, source: str) -> Self:
@@ -219,9 +220,7 @@ class Position:
                 f"start must be the `position` of a follower, not {format_value(text)}"
             ) from None
         if position.source != source:
-            raise InvalidArgumentError(
-                f"start is a position in {truncate(str(position.source), 500)}, and not in {source}"
-            )
+            raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
         return position
 
 

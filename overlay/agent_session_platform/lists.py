@@ -45,7 +45,7 @@ class PagedList(NamedTuple, Generic[T]):
     configuration: Configuration
 
 
-class Place(NamedTuple):
+class ListPlace(NamedTuple):
     """A place between two pages of a list.
 
     Attributes:
@@ -75,8 +75,8 @@ class Walk(Generic[T]):
     """
 
     def __init__(self, pages: PagedList[T], after: str | None, *, ahead: bool = False) -> None:
-        self.delivered = Place(after)
-        self.fetched = Place(after)
+        self.delivered = ListPlace(after)
+        self.fetched = ListPlace(after)
         self._list = pages
         self._ahead = ahead
         self._next: asyncio.Task[Page[T]] | None = None
@@ -111,16 +111,15 @@ class Walk(Generic[T]):
                 error.remark(f"resume with after={error.cursor!r}")
             self._list.configuration.redact_error(error)
             raise
-        following = next_cursor(page)
-        if not page.has_next_page:
-            self.fetched = Place(following, page.total, exhausted=True)
+        self.fetched = place_after(page)
+        if self.fetched.exhausted:
             return page
+        following = self.fetched.cursor
         self._stuck = self._why_stuck(page, following)
-        if following is not None:
-            cursor = following
-        self.fetched = Place(cursor, page.total)
+        if following is None:
+            self.fetched = self.fetched._replace(cursor=cursor)
         if self._ahead and not self._stuck:
-            self._next = asyncio.create_task(self._list.fetch(cursor))
+            self._next = asyncio.create_task(self._list.fetch(following))
             self._next.add_done_callback(retrieve_error)
             await asyncio.wait((self._next,), timeout=HEAD_START_SECONDS)
         return page
@@ -282,16 +281,18 @@ class CursorPager(Pager[T], Generic[T]):
         return collected[:limit]
 
 
-def next_cursor(page: Page[Any]) -> str | None:
-    """Return the cursor of the next page as text; None if it is no text or number, or empty.
+def place_after(page: Page[Any]) -> ListPlace:
+    """Return the place after a page; its cursor is None if the page has no text or number, or an empty one.
 
-    This is the only place that reads it. A cursor in a `Link` header would be read here, too: from the headers of the
-    page's response, which `PagedList.fetch` would return beside the page.
+    Only this function decides where a list goes on. A cursor in a `Link` header would be read here, but needs the
+    headers of the response: `fetch` of `Client.paginate` and of `open_pager` would return them with the page, and
+    `Walk.__anext__` would pass them on.
     """
     cursor: Any = page.end_cursor
-    if isinstance(cursor, bool) or not isinstance(cursor, str | int | float):
-        return None
-    return str(cursor) or None
+    text = ""
+    if isinstance(cursor, str | int | float) and not isinstance(cursor, bool):
+        text = str(cursor)
+    return ListPlace(text or None, page.total, exhausted=not page.has_next_page)
 
 
 def open_pager(

@@ -28,7 +28,7 @@ from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.prepare import raw_request
-from .response.exchange import ExchangeRecord, collected_responses
+from .response.exchange import ExchangeRecord, collect_responses, collected_responses
 from .retry import RetryPolicy
 from .text import type_name
 from .transport.choose import TransportChoice, TransportName
@@ -194,7 +194,7 @@ class AgentPlatform:
         return self._client.rate_limiter
 
     def redact(self, text: str) -> str:
-        """Replace the credential of this client, and the passwords of its proxies, in a text that a server sent."""
+        """Replace the last credentials of this client in a text of a server, also where they are escaped."""
         return self._configuration.redact(text)
 
     async def request(
@@ -225,18 +225,19 @@ class AgentPlatform:
         request = raw_request(method, path, query, body, options, self._configuration.redact)
         return await self._client.send(request)
 
-    async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse]:
+    async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse | Any]:
         """Await a call, and return its result together with its response.
 
         Args:
             call: A call of the API that was not awaited yet.
 
         Returns:
-            The result, and the response with its status, headers, attempts, seconds and request id. If there were
-            several responses, as for a pager, the last response is returned.
+            The result, and the `ReceivedResponse` with its status, headers, attempts, seconds and request id. Of
+            several responses, as a pager or a wait has them, it is the last one. It is None if there was none, as for
+            `collect(limit=0)`.
 
         Raises:
-            InvalidArgumentError: *call* is a task, which runs already; or the call sent nothing.
+            InvalidArgumentError: *call* is a task, which runs already.
             AgentPlatformError: The error of the call; its `response` is the response.
 
         Example:
@@ -254,13 +255,10 @@ class AgentPlatform:
             result = await call
         finally:
             collected_responses.reset(before)
-            outer = collected_responses.get()
-            if outer is not None:
-                # This call is inside another `with_response`.
-                outer.extend(responses)
-        if not responses:
-            raise InvalidArgumentError("call must be a call of the API: it sent nothing")
-        return result, responses[-1]
+            # This call may be inside another `with_response`.
+            collect_responses(responses)
+        latest = next(reversed(responses), None)
+        return result, latest
 
     async def aclose(self) -> None:
         """End the calls in flight and close the connections; a second call only waits until that is done."""

@@ -28,7 +28,7 @@ SLOWEST: Final = 6.0
 # Polls are aligned to a grid, so that waits with equal intervals share them. This share of the interval is the time
 # between two of its rounds.
 ROUND_SHARE: Final = 0.2
-# Until any call has succeeded, a wait or a follower bears responses that are not from the API for so many seconds.
+# Until any call has succeeded, a wait or a follower tolerates responses that are not from the API for so many seconds.
 FOREIGN_SECONDS: Final = 120.0
 
 POSITIVE: Final = valid_seconds(positive=True, finite=True)

@@ -7,7 +7,7 @@ import re
 from contextlib import suppress
 from urllib.parse import quote, unquote
 
-JSON = "application/json"
+JSON_TYPE = "application/json"
 MAX_TEXT = 80
 MAX_VALUE_TEXT = 60
 # A query, a fragment or a path parameter, also where its first character is percent-encoded.
@@ -89,7 +89,7 @@ def format_value(value: object) -> str:
     return text
 
 
-def public_part(url: str) -> str:
+def without_secrets(url: str) -> str:
     """Return scheme, host and path of an address: the query may be signed, and there may be a password."""
     url = AFTER_PATH.split(url, maxsplit=1)[0]
     return USERINFO.sub(r"\1", url)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import logging
+import math
 import random
 from collections.abc import Awaitable, Callable, MutableMapping
 from inspect import isawaitable
@@ -16,11 +17,19 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 import attrs
 
-from ._api import Model, OutcomeT, Page, Pager, Parameter, PolledChange, Reason, Wait
+from ._api import Model, OutcomeT, Page, Pager, Parameter, PolledChange, Reason, ReceivedResponse, Wait
 from .catalogue import bare_id, path_parameters
 from .conditions import Conditions
-from .errors import AgentPlatformError, AuthenticationError, DeadlineExceededError, NotFoundError
-from .poll_schedule import PollSchedule, check_seconds, may_recover, will_pass
+from .errors import (
+    AgentPlatformError,
+    AuthenticationError,
+    DeadlineExceededError,
+    DecodeError,
+    NotFoundError,
+    PagingError,
+)
+from .poll_schedule import FOREIGN_SECONDS, PollSchedule, check_seconds, may_recover, will_pass
+from .response.exchange import collect_responses, collected_responses
 from .retry import RetryPolicy
 from .runtime import Runtime, TimeUpError
 
@@ -153,12 +162,14 @@ class PollRound(Generic[T]):
     """The polls that are due at one time.
 
     Attributes:
-        ids: The ids of the objects.
-        poll: The poll of the list; it returns the objects by id. None if the list is not read.
+        ids: The ids of the objects; an id for each wait.
+        task: Returns the objects that were read from the list, by id.
+        responses: The responses of the list.
     """
 
     ids: list[str] = attrs.field(factory=list[str])
-    poll: asyncio.Task[dict[str, T]] | None = None
+    task: asyncio.Task[dict[str, T]] = attrs.field(init=False)
+    responses: list[ReceivedResponse] = attrs.field(factory=list[ReceivedResponse])
 
 
 @attrs.define(eq=False)
@@ -180,6 +191,8 @@ class SharedPolls(Generic[T]):
     failing: bool = False
     # How many requests the latest poll needed, including the requests for objects that were not on the pages.
     _cost: int = UNKNOWN_COST
+    # Since when each page of the list is bad; infinite if the latest page was a page.
+    _bad_since: float = math.inf
     # The fields that were seen in objects of the list.
     _shown: set[str] = attrs.field(factory=set[str])
     _rounds: dict[float, PollRound[T]] = attrs.field(factory=lambda: dict[float, PollRound[T]]())
@@ -197,29 +210,40 @@ class SharedPolls(Generic[T]):
             AgentPlatformError: The object could not be read; or the list, and reading its objects alone would fail as
                 well.
         """
-        loop = asyncio.get_running_loop()
-        this_round = self._rounds.setdefault(due, PollRound())
+        this_round = self._rounds.get(due)
+        if this_round is None:
+            this_round = self._rounds[due] = PollRound()
+            this_round.task = asyncio.create_task(self._poll(due, this_round))
         this_round.ids.append(object_id)
         try:
-            await asyncio.sleep(due - loop.time())
-        finally:
-            self._rounds.pop(due, None)
-        if this_round.poll is None and len(this_round.ids) > self._cost:
-            this_round.poll = loop.create_task(self._read_pages(set(this_round.ids)))
-        if this_round.poll is None:
-            return await read_alone()
-        try:
             # If this wait is cancelled, the other waits still need the poll.
-            items = await asyncio.shield(this_round.poll)
+            items = await asyncio.shield(this_round.task)
         except AgentPlatformError as error:
             # Each wait raises its own copy. The traceback would keep the frames of the waits, which have the poll.
             raise copy.copy(error.with_traceback(None)) from error.__cause__
+        finally:
+            this_round.ids.remove(object_id)
+            if not this_round.ids:
+                this_round.task.cancel()
+            collect_responses(this_round.responses)
         item = items.get(object_id)
         # A field that other items have is null here. For any other field that is absent the model has a value only if
         # the contract states a default.
         if item is None or any(getattr(item, name, None) is None for name in needed - self._shown):
             return await read_alone()
         return item
+
+    async def _poll(self, due: float, this_round: PollRound[T]) -> dict[str, T]:
+        """Sleep until a round, and read the list if that costs less; return the objects that were read, by id."""
+        # The task has the context of the wait that has begun it, but the responses are those of all waits.
+        collected_responses.set(this_round.responses)
+        try:
+            await asyncio.sleep(due - asyncio.get_running_loop().time())
+        finally:
+            del self._rounds[due]
+        if len(this_round.ids) <= self._cost:
+            return {}
+        return await self._read_pages(set(this_round.ids))
 
     async def _read_pages(self, wanted: set[str]) -> dict[str, T]:
         """Read pages of the list, at most as many as objects are missing; return the objects on them by id."""
@@ -231,6 +255,7 @@ class SharedPolls(Generic[T]):
                 pager = self._listed(cursor)
                 page: Page[Any] = await pager.first_page()
                 pages += 1
+                self._bad_since = math.inf
                 for item in page.items:
                     members = item.to_dict()
                     self._shown.update(members)
@@ -241,9 +266,18 @@ class SharedPolls(Generic[T]):
                     break
                 cursor = pager.cursor
         except AgentPlatformError as error:
-            if isinstance(error, AuthenticationError) or will_pass(error, self._policy):
+            if isinstance(error, AuthenticationError) or self._may_recover(error):
                 raise
             # The error may concern only the list: read each object alone from now on.
             self._listed = None
+            logger.warning("a list is not read any more, and waits read each object alone: %s", error)
         self._cost = pages + len(wanted - items.keys())
         return items
+
+    def _may_recover(self, error: AgentPlatformError) -> bool:
+        """Return whether another poll of the list may succeed after an error; it tolerates bad pages for a time."""
+        if not isinstance(error, DecodeError | PagingError):
+            return will_pass(error, self._policy)
+        now = asyncio.get_running_loop().time()
+        self._bad_since = min(self._bad_since, now)
+        return now < self._bad_since + FOREIGN_SECONDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from typing import Any
 
@@ -114,7 +115,17 @@ async def test_a_position_is_text_of_a_few_kilobytes_at_most() -> None:
     assert len(follower.position) < 3_000
 
 
-STARTS = ["", "event-3", "{}", '{"cursor": 3}', "[1]", 5, {"a": 1}]
+STARTS: list[Any] = ["", "event-3", "{}", '{"cursor": 3}', "[1]", 5, {"a": 1}]
+OF_OTHER_TYPES = [
+    {"source": 5},
+    {"cursor": 7},
+    {"delivered": 5},
+    {"delivered": "abc"},
+    {"delivered": [5]},
+    {"delivered": None},
+    {"skipping": "no"},
+]
+STARTS += [json.dumps({"source": "x", **members}) for members in OF_OTHER_TYPES]
 REFUSED = [({"start": start}, "start must be the `position` of a follower") for start in STARTS]
 REFUSED += [({"every": every}, "every must be") for every in (0, -1, float("nan"), float("inf"), True, "5")]
 ELSEWHERE = Messages().sessions.follow_messages("assistant-2").position

@@ -106,10 +106,50 @@ def test_a_list_that_fails_is_an_outage(
 
 
 @pytest.mark.parametrize("status", [403, 404, 400])
-def test_a_list_that_may_not_be_read_is_not_needed(sandbox: Sandbox, ids: list[str], status: int) -> None:
+def test_a_list_that_may_not_be_read_is_not_needed(
+    sandbox: Sandbox, ids: list[str], status: int, caplog: pytest.LogCaptureFixture
+) -> None:
     sandbox.faults.add(LIST, status=status, times=None)
     assert reasons(run_job(sandbox, waits(ids, timeout=100))) == {"deadline"}
     assert requests(sandbox)[1] == 1
+    [record] = caplog.records
+    assert f"waits read each object alone: {LIST}: {status}" in record.getMessage()
+
+
+@pytest.mark.parametrize("bad", [None, [], {"items": None}, "text"])
+def test_a_bad_page_of_the_list_is_an_outage(
+    sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture, bad: Any
+) -> None:
+    """A page of HTML may come from a proxy: the list is read again in the next round."""
+    if bad is None:
+        sandbox.faults.add(LIST, html=True)
+    else:
+        pages = [bad, paginate(sandbox.state.collection("sessions", "org-acme").values(), {})]
+        sandbox.handle(LIST, lambda call: Reply(pages.pop(0)))
+    outcomes = run_job(sandbox, waits(ids, until=WORKING))
+    assert reasons(outcomes) == {"matched"}
+    assert (requests(sandbox), len(caplog.records)) == ((0, 2), 1)
+
+
+def test_a_list_whose_pages_stay_bad_is_given_up_with_a_line_in_the_log(
+    sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    sandbox.faults.add(LIST, html=True, times=None)
+    outcomes = run_job(sandbox, waits(ids, until=WORKING))
+    assert (reasons(outcomes), requests(sandbox)[0]) == ({"matched"}, 10)
+    assert all(120 <= each.elapsed < 250 for each in outcomes)
+    assert "waits read each object alone: organization.sessions.list: 200" in caplog.text
+
+
+async def test_a_wait_that_is_read_from_the_list_has_its_response(sandbox: Sandbox, ids: list[str]) -> None:
+    """Otherwise the result would be lost."""
+    async with sandbox.client() as platform:
+        sessions = platform.organization("org-acme").sessions
+        calls = [platform.with_response(sessions.wait(each, until=WORKING)) for each in ids]
+        results = await asyncio.gather(*calls)
+    assert reasons([outcome for outcome, _ in results]) == {"matched"}
+    assert {response.operation.name for _, response in results} == {LIST}
+    assert requests(sandbox) == (0, 1)
 
 
 def test_a_credential_that_is_refused_ends_all_waits(sandbox: Sandbox, ids: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 
 from tests.repository.sources import OVERLAY, ROOT
 
@@ -20,6 +21,14 @@ def test_every_path_exists() -> None:
     assert {"openapi.yaml", ".ci/run", "call.py", "rate_limit/"} <= named
     places = {path: [root / name for root in ROOTS for name in (path, path.removeprefix("sandbox/"))] for path in named}
     assert sorted(path for path in named if not any(place.exists() for place in places[path])) == []
+
+
+def test_every_limit_that_a_page_names_exists() -> None:
+    pages = [path.read_text(encoding="utf-8") for path in (ROOT / "docs/pages").rglob("*.md")]
+    named = {limit for page in pages for limit in re.findall(r"`(?:([\w.]+)\.)?(MAX_[A-Z_]+)`", page)}
+    assert ("response.exchange", "MAX_BODY_TEXT") in named
+    for module, name in named:
+        assert hasattr(import_module(f"agent_session_platform.{module}"), name)
 
 
 def test_it_is_read_in_five_minutes() -> None:

@@ -28,6 +28,8 @@ WHEN = Parameter("scheduled_at", "body", kind="date-time")
         (FIRST, 500, "first must be between 1 and 200, not 500"),
         (FIRST, 10**60, r"first must be between 1 and 200, not 10+\.\.\.$"),
         (FIRST, 0.5, "first must be an integer, not 0.5"),
+        (FIRST, True, "first must be an integer, not True"),
+        (Parameter("ratio", "body", kind="number"), False, "ratio must be a number, not False"),
         (Parameter("archive", "query", kind="boolean"), "yes", "archive must be a boolean, not str"),
         (Parameter("origins", "query", kind="array"), "api", "origins must be a list, not str$"),
         (Parameter("name", "body", kind="string"), 7, "name must be a string, not 7"),

@@ -298,7 +298,10 @@ async def test_100_calls_at_once_ask_once_and_nobody_asks_before_them(vault: Vau
     ("lifetime", "asked_at", "sent"),
     [
         # A new credential is requested 30 seconds before the old one expires, or a tenth of a short lifetime before.
-        (300.0, (0.0, 265.0, 275.0), [1, 1, 2]),
+        # The call that requests it takes the old one.
+        (300.0, (0.0, 265.0, 275.0, 276.0), [1, 1, 1, 2]),
+        (300.0, (0.0, 265.0, 301.0), [1, 1, 2]),
+        (50.0, (0.0, 40.0, 46.0, 47.0), [1, 1, 1, 2]),
         (50.0, (0.0, 40.0, 50.0), [1, 1, 2]),
         # The clock of this machine may be wrong: the server decides.
         (-5.0, (0.0, 0.0), [1, 2]),
@@ -311,7 +314,25 @@ async def test_a_credential_is_asked_for_again_a_little_before_it_expires(
         for seconds in asked_at:
             monkeypatch.setattr(credentials, "time", lambda seconds=seconds: time.time() + seconds)
             await ask(platform)
+            # Let a renewal end.
+            for _ in range(9):
+                await asyncio.sleep(0)
     assert server.sent == [f"svc_of_the_vault_{number}" for number in sent]
+
+
+async def test_a_function_that_hangs_delays_no_call_while_the_old_token_is_valid(
+    vault: Vault, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with client(server, token=vault) as platform:
+        await ask(platform)
+        vault.open.clear()
+        monkeypatch.setattr(credentials, "time", lambda: time.time() + 280.0)
+        for _ in range(3):
+            await platform.request("GET", "/v3/x", options=SHORT)
+        monkeypatch.setattr(credentials, "time", lambda: time.time() + 301.0)
+        with pytest.raises(errors.DeadlineExceededError):
+            await platform.request("GET", "/v3/x", options=SHORT)
+    assert (server.sent, vault.calls) == ([FIRST] * 4, 2)
 
 
 async def test_a_cancelled_caller_does_not_lose_the_credential(vault: Vault) -> None:
@@ -408,13 +429,13 @@ async def test_a_function_that_fails_early_leaves_the_credential_until_it_expire
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 280.0)
         for _ in range(2):
             await ask(platform)
+            await until(lambda: "raised OSError; the last credential is used" in caplog.text)
         # The function is called again only after a second.
         assert vault.calls == 2
         monkeypatch.setattr(credentials, "time", lambda: time.time() + 301.0)
         with pytest.raises(errors.CredentialUnavailableError):
             await ask(platform)
     assert server.sent == [FIRST] * 3
-    assert "raised OSError; the last credential is used" in caplog.text
 
 
 @pytest.mark.parametrize(("given", "message"), MALFORMED)

@@ -54,7 +54,9 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     types, wanted = KINDS.get(parameter.kind, ANY_KIND)
     if not parameter.kind and not parameter.name:
         types, wanted = UNKNOWN_BODY
-    if not isinstance(value, types):
+    # A bool is an int for Python, but not for JSON.
+    is_wrong_bool = isinstance(value, bool) and parameter.kind in ("integer", "number")
+    if is_wrong_bool or not isinstance(value, types):
         # A text may be a secret.
         shown = format_value(value)
         if isinstance(value, str):

@@ -19,7 +19,7 @@ import attrs
 from .._api import UNSET, Model, Request
 from ..catalogue import check_members
 from ..errors import InvalidArgumentError
-from ..text import JSON, format_value, media_type_of, type_name
+from ..text import JSON_TYPE, format_value, media_type_of, type_name
 from ..validators import is_async_function
 from .arguments import LIST_TYPES, value_text, write_json
 
@@ -97,14 +97,14 @@ def write_body(request: Request[Any]) -> Body:
     if request.members:
         check_members(operation, request.members)
     has_members = bool(request.members) or request.extra_body is not None
-    media_type = operation.media_type or JSON
+    media_type = operation.media_type or JSON_TYPE
     if media_type.startswith("multipart/"):
         return Body(form=make_form(join_members(request), request.files or {}))
     if body is UNSET and not has_members:
         if operation.takes_members and not operation.optional_body:
             raise InvalidArgumentError(f"{operation} needs a body: give its members as keywords, or all of it as body=")
         return NO_BODY
-    if media_type != JSON and not media_type_of(media_type).endswith(("/json", "+json")):
+    if media_type != JSON_TYPE and not media_type_of(media_type).endswith(("/json", "+json")):
         return Body(plain_bytes(body), media_type)
     if not has_members and not isinstance(body, Mapping):
         # A Model is no mapping: like an array, it is the whole body.
@@ -186,7 +186,7 @@ def make_part(name: str, value: Any) -> FormPart:
     if value is None:
         raise InvalidArgumentError(f"{name} must not have None: a form has no null; leave it out")
     if isinstance(value, (Mapping, Model, *LIST_TYPES)):
-        return FormPart(name, write_json(name, value).decode(), JSON)
+        return FormPart(name, write_json(name, value).decode(), JSON_TYPE)
     return FormPart(name, value_text(name, value))
 
 

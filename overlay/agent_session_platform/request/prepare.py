@@ -13,7 +13,7 @@ from ..catalogue import operations, pattern_of
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions, is_header_value, normal_headers
-from ..text import format_value, has_dot_segments, percent_encode_path, public_part, type_name
+from ..text import format_value, has_dot_segments, percent_encode_path, type_name, without_secrets
 from .arguments import check_argument, fill_path, value_text, value_texts, write_query
 from .body import Body, write_body
 
@@ -67,7 +67,7 @@ def cursor_of(request: Request[Any]) -> str | None:
     """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
     name = request.operation.cursor
     after = request.query.get(name)
-    if not after:
+    if after is None or after is UNSET:
         return None
     return value_text(name, after)
 
@@ -104,7 +104,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
             case "query" if parameter.kind == "object" and value is not None:
                 spread_object(query, parameter, value)
             case "header" if value is not None:
-                headers[parameter.name.lower()] = header_text(parameter, value)
+                headers[parameter.name.lower()] = header_value(parameter, value)
             case "body" if request.members and not parameter.name:
                 name = min(request.members)
                 raise InvalidArgumentError(f"body= is the whole body: put {name} into it, or leave out body=")
@@ -171,7 +171,7 @@ def add_extras(argument: str, own: dict[str, Any], extras: Mapping[str, Any]) ->
         own[name] = value
 
 
-def header_text(parameter: Parameter, value: Any) -> str:
+def header_value(parameter: Parameter, value: Any) -> str:
     """Write the value of a header parameter; refuse a value that a header cannot carry, without showing it."""
     text = ",".join(value_texts(parameter.name, value))
     if not is_header_value(text):
@@ -234,7 +234,7 @@ def quote_path(path: str, redact: Callable[[str], str]) -> str:
     if not isinstance(path, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
         raise InvalidArgumentError(f"path must be a string, not {type_name(path)}")
     # A query may be signed, and there may be a password.
-    shown = format_value(redact(public_part(path)))
+    shown = format_value(redact(without_secrets(path)))
     if not path.startswith("/") or path.startswith("//"):
         raise InvalidArgumentError(f"path must begin with one slash and name no host, not {shown}")
     if "?" in path or "#" in path:

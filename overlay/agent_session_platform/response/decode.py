@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from .._api import Request, UnexpectedTypeError, decode_nothing, decode_text
-from ..text import JSON, charset_of, media_type_of, truncate
+from ..text import JSON_TYPE, charset_of, media_type_of, truncate
 from .exchange import Response
 
 parse: Callable[[bytes], Any] = json.loads
@@ -54,7 +54,7 @@ def decode(request: Request[T], response: Response) -> T:
             return make_result(content.decode(charset_of(content, response.content_type), "replace"))
         if not content:
             return make_result(None)
-        if response.content_type != JSON:
+        if response.content_type != JSON_TYPE:
             check_media_type(response)
         return make_result(parse_json(content, response.content_type))
     except (UnusableBodyError, UnexpectedTypeError) as error:
@@ -74,7 +74,7 @@ def check_media_type(response: Response, *, text: bool = False) -> None:
     """
     media_type = media_type_of(response.content_type)
     expected = "JSON"
-    fits = media_type in (JSON, "") or media_type.endswith("+json")
+    fits = media_type in (JSON_TYPE, "") or media_type.endswith("+json")
     if text:
         expected = "text"
         fits = media_type != "text/html"
@@ -128,8 +128,8 @@ def check_depth(value: Any) -> None:
     """Refuse a value that is nested more than MAX_DEPTH deep."""
     level = [value]
     for _ in range(MAX_DEPTH):
-        # The members of all arrays and objects of a level, whether the collector tracks them or not; texts and numbers
-        # have no members.
+        # The members of all arrays and objects of a level, as the collector finds them: a loop of Python over a large
+        # body would take longer than parsing it. Texts and numbers have no members.
         level = gc.get_referents(*level)
         if not level:
             return

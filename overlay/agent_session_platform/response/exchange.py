@@ -13,17 +13,24 @@ import attrs
 
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
-from ..text import charset_of, public_part, truncate
+from ..text import charset_of, truncate, without_secrets
 
 # The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
-# The longest body text of an error. This many more bytes are decoded, so that a credential at the cut is redacted as a
-# whole.
+# The longest body text of an error. This many more characters are decoded, so that a credential at the cut is redacted
+# as a whole.
 MAX_BODY_TEXT = 4096
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)
+
+
+def collect_responses(responses: Sequence[ReceivedResponse]) -> None:
+    """Add responses to those that a `with_response` around this code collects, if there is one."""
+    collected = collected_responses.get()
+    if collected is not None:
+        collected.extend(responses)
 
 
 @attrs.define(eq=False, repr=False)
@@ -68,7 +75,7 @@ class Response:
         headers: dict[str, str] = {}
         for name, values in group_headers(self.headers).items():
             if name == "location":
-                values = [public_part(value) for value in values]
+                values = [without_secrets(value) for value in values]
             headers[name] = self.redact(", ".join(values))
         # A cookie may carry a session.
         headers.pop("set-cookie", None)
@@ -77,8 +84,10 @@ class Response:
     def body_text(self, length: int = MAX_BODY_TEXT) -> str | None:
         """Return at most *length* characters of the body as text, without the credential; None for an empty body."""
         # A character has at most four bytes.
-        head = self.content[: 4 * length + MAX_BODY_TEXT]
-        return self.redact(head.decode(charset_of(head, self.content_type), "replace"))[:length] or None
+        longest = length + MAX_BODY_TEXT
+        head = self.content[: 4 * longest]
+        text = head.decode(charset_of(head, self.content_type), "replace")
+        return self.redact(text[:longest])[:length] or None
 
     def quote_body(self) -> str:
         """Return the beginning of the body in quotes, without the credential."""

@@ -20,7 +20,7 @@ from ..errors import (
     RateLimitedError,
     ServerError,
 )
-from ..text import media_type_of, public_part, truncate
+from ..text import media_type_of, truncate, without_secrets
 from .decode import UnusableBodyError, parse_json
 from .exchange import Response
 
@@ -51,7 +51,7 @@ def error_of(response: Response) -> AgentPlatformError:
         )
     to = ""
     if response.location:
-        to = f" to {truncate(response.redact(public_part(response.location)))}"
+        to = f" to {truncate(response.redact(without_secrets(response.location)))}"
     return response.make_decode_error(f"with a redirect{to}, which is not followed")
 
 
