@@ -3,7 +3,7 @@
     state       what may go                                       ends with
     unlimited   FIRST_REQUESTS at once, and PER_RESPONSE more     a 429
                 for each response
-    closed      nothing                                           the end of the closure, or `open_early`
+    closed      nothing                                           the end of the closure, or a `ClosureTest`
     probing     one request, the probe                            its response; or PROBE_SECONDS
     limited     as many requests per second as the rate says      a 429
 
@@ -23,6 +23,8 @@ A request is accepted if its response is not a 429, whatever else the response s
 from __future__ import annotations
 
 import math
+from enum import Enum, auto
+from typing import TypeAlias
 
 import attrs
 
@@ -71,192 +73,261 @@ MAX_DOUBLINGS = 60.0
 ONE_TOKEN = 1.0 - 1e-9
 
 
+class State(Enum):
+    """What may go; see the table above."""
+
+    UNLIMITED = auto()
+    CLOSED = auto()
+    PROBING = auto()
+    LIMITED = auto()
+
+
+@attrs.frozen
+class RequestEnd:
+    """A request is over, without a 429.
+
+    Attributes:
+        sent_at: When it was sent.
+        now: The current time.
+        accepted: Whether a response came. Otherwise the request was cancelled, or its connection failed.
+    """
+
+    sent_at: float
+    now: float
+    accepted: bool
+
+
+@attrs.frozen
+class Refusal:
+    """A request got a 429, which closes the limit.
+
+    Attributes:
+        sent_at: When it was sent.
+        now: The current time.
+        seconds: For how long to close.
+        jitter: How many seconds after the closure requests may go again.
+    """
+
+    sent_at: float
+    now: float
+    seconds: float
+    jitter: float
+
+
+@attrs.frozen
+class ClosureTest:
+    """A call does not wait for the closure, so a probe finds out whether the server opens earlier than it said.
+
+    Attributes:
+        now: The current time.
+        longest_closure: How many seconds of a closure the call waits for.
+    """
+
+    now: float
+    longest_closure: float
+
+
+Event: TypeAlias = RequestEnd | Refusal | ClosureTest
+"""What an adaptive rate learns of."""
+
+
 @attrs.define
 class AdaptiveRate:
     """The algorithm and its state, which is changed in place; times are seconds of one clock.
 
     Attributes:
-        tokens: How many requests may go at once.
-        capacity: How many tokens the bucket holds; before the first 429 it may hold more.
+        bucket_tokens: How many requests may go at once.
+        bucket_size: How many tokens the bucket holds; before the first 429 it may hold more.
         filled_at: When tokens were last added.
-        used_at: When the latest request was granted.
-        measured_since: When the first request was sent that `accepted_count` counts.
-        accepted_count: How many requests were accepted within MEASURED_SECONDS; counted until the first 429 has taught
-            a rate.
-        rate_before: The rate when the latest 429 came that has taught a rate, in requests per second; 0 before that.
-        rising_since: Since when the rate rises.
-        refused_at: When the request was sent whose 429 has begun the closure; None when requests went again.
+        last_request_at: When the latest request was sent.
+        counted_since: When the first request was sent that `accepted_count` counts.
+        accepted_count: How many requests were accepted within MEASURED_SECONDS, which is the first rate; not counted
+            after the first 429.
+        rate_at_429: The rate when the latest 429 came that has changed it, in requests per second; 0 before the first.
+        rising_since: Since when the rate rises from a part of `rate_at_429`.
+        refused_at: When the request was sent whose 429 has begun the closure; None once the probe was sent.
         closed_until: When the closure ends that the server has asked for.
         opens_at: When requests may go again: at the end of the closure, or a random time later.
         closures: How many closures there were in a row, without a request that was accepted.
-        unexplained: For how many more requests the rate does not explain a 429, which then teaches nothing.
-        probed_at: When the probe was sent; None while there is none.
+        excused_requests: For how many more requests a 429 leaves the rate as it is: the server accepts so many at once
+            after a closure, and so a 429 for one of them has another reason than the rate.
+        probed_at: When the probe was sent; None once the others may follow it.
     """
 
-    tokens: float = FIRST_REQUESTS
-    capacity: float = FIRST_REQUESTS
+    bucket_tokens: float = FIRST_REQUESTS
+    bucket_size: float = FIRST_REQUESTS
     filled_at: float = 0.0
-    used_at: float = 0.0
-    measured_since: float = -math.inf
+    last_request_at: float = 0.0
+    counted_since: float = -math.inf
     accepted_count: int = 0
-    rate_before: float = 0.0
+    rate_at_429: float = 0.0
     rising_since: float = 0.0
     refused_at: float | None = None
     closed_until: float = 0.0
     opens_at: float = 0.0
     closures: int = 0
-    unexplained: float = 0.0
+    excused_requests: float = 0.0
     probed_at: float | None = None
+
+    def state_at(self, now: float) -> State:
+        """Return the state."""
+        if now < self.opens_at:
+            return State.CLOSED
+        if self.refused_at is not None:
+            return State.PROBING
+        if self.probed_at is not None and now < self.probed_at + PROBE_SECONDS:
+            return State.PROBING
+        if self.rate_at_429:
+            return State.LIMITED
+        return State.UNLIMITED
 
     def is_idle(self, now: float) -> bool:
         """Return whether there was neither a request nor a closure for IDLE_SECONDS."""
-        return now - max(self.used_at, self.opens_at) > IDLE_SECONDS
+        return now - max(self.last_request_at, self.opens_at) > IDLE_SECONDS
 
     def closed_for(self, now: float) -> float:
         """Return for how many seconds the server still asks to wait."""
         return max(0.0, self.closed_until - now)
 
+    def is_test_due(self, now: float, longest_closure: float) -> bool:
+        """Return whether to test a closure that a call does not wait for: no request was sent for as long as it waits."""
+        return now >= self.last_request_at + max(longest_closure, MIN_TEST_SECONDS)
+
     def closure_number(self, sent_at: float) -> int:
-        """Return which closure in a row a 429 begins or lengthens, for a request that was sent at a time."""
+        """Return how many closures in a row there are if the request that was sent at *sent_at* gets a 429."""
         if sent_at >= self.opens_at:
             return self.closures + 1
         return max(1, self.closures)
 
     def rate_at(self, now: float) -> float:
         """Return the rate in requests per second, whatever the state is."""
-        if not self.rate_before:
+        if not self.rate_at_429:
             return RATE_WITHOUT_RESPONSES
         seconds = max(0.0, now - self.rising_since)
         if seconds < RISING_SECONDS:
             risen = (seconds / RISING_SECONDS) ** 2
-            return self.rate_before * (RATE_KEPT + (1.0 - RATE_KEPT) * risen)
+            return self.rate_at_429 * (RATE_KEPT + (1.0 - RATE_KEPT) * risen)
         doublings = (seconds - RISING_SECONDS) / DOUBLING_SECONDS
-        return self.rate_before * math.exp2(min(doublings, MAX_DOUBLINGS))
+        return self.rate_at_429 * math.exp2(min(doublings, MAX_DOUBLINGS))
+
+    def take_permit(self, now: float) -> bool:
+        """Return whether a request may be sent now, and count it as sent."""
+        match self.state_at(now):
+            case State.CLOSED:
+                return False
+            case State.PROBING:
+                if self.refused_at is None:
+                    return False
+                self._change_rate(now, self.refused_at)
+                self._begin_probe(now)
+            case State.UNLIMITED | State.LIMITED:
+                if self.probed_at is not None:
+                    self._end_probe(now, self.probed_at)
+                self._fill_bucket(now)
+                if self.bucket_tokens < ONE_TOKEN:
+                    return False
+                self.bucket_tokens -= 1.0
+        self.last_request_at = now
+        self.excused_requests -= 1.0
+        return True
 
     def next_look(self, now: float) -> float:
-        """Return when to call `grant` again after it has refused; a response may let a request go earlier."""
+        """Return when to call `take_permit` again after it has refused; a response may let a request go earlier."""
         if now < self.opens_at:
             return self.opens_at
         if self.probed_at is not None:
             return self.probed_at + PROBE_SECONDS
-        missing = max(0.0, 1.0 - self.tokens)
+        missing = max(0.0, 1.0 - self.bucket_tokens)
         return self.filled_at + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
 
-    def grant(self, now: float) -> bool:
-        """Return whether a request may be sent now, and count it as sent."""
-        if now < self.opens_at:
-            return False
-        if self.refused_at is not None:
-            self._learn(now, self.refused_at)
-            self._begin_probe(now)
-        else:
-            if self.probed_at is not None:
-                if now < self.probed_at + PROBE_SECONDS:
-                    return False
-                self._end_probe(now, self.probed_at)
-            self._fill(now)
-            if self.tokens < ONE_TOKEN:
-                return False
-            self.tokens -= 1.0
-        self.used_at = now
-        self.unexplained -= 1.0
-        return True
+    def learn(self, event: Event) -> None:
+        """Learn of an event."""
+        match event:
+            case RequestEnd():
+                self._end_request(event)
+            case Refusal():
+                self._close(event)
+            case ClosureTest(now, longest_closure):
+                if self.is_test_due(now, longest_closure):
+                    self.closed_until = now
+                    self.opens_at = now
 
-    def ended(self, sent_at: float, now: float, accepted: bool) -> None:
-        """Learn that a request is over.
-
-        Args:
-            sent_at: When it was sent.
-            now: The current time.
-            accepted: Whether a response other than 429 came. Otherwise the request was cancelled, or its connection
-                failed.
-        """
-        is_current = sent_at >= self.opens_at
-        if accepted and is_current:
+    def _end_request(self, end: RequestEnd) -> None:
+        """Count what was accepted, and let the others follow the probe. What was sent before a closure ends no probe."""
+        is_current = end.sent_at >= self.opens_at
+        if end.accepted and is_current:
             self.closures = 0
-        if not self.rate_before:
-            self.tokens += PER_RESPONSE
-            if accepted and sent_at > self.measured_since + MEASURED_SECONDS:
-                self.measured_since = sent_at
-                self.accepted_count = 0
-            self.accepted_count += accepted
+        if not self.rate_at_429:
+            self.bucket_tokens += PER_RESPONSE
+            if end.accepted:
+                self._count(end.sent_at)
         if self.probed_at is not None and is_current:
-            self._end_probe(now, self.probed_at)
+            self._end_probe(end.now, self.probed_at)
 
-    def refused(self, sent_at: float, now: float, seconds: float, jitter: float) -> None:
-        """Close after a 429. What was in flight when a 429 came closes as well, but teaches nothing about the rate.
+    def _count(self, sent_at: float) -> None:
+        """Count an accepted request for the first rate."""
+        if sent_at > self.counted_since + MEASURED_SECONDS:
+            self.counted_since = sent_at
+            self.accepted_count = 0
+        self.accepted_count += 1
 
-        Args:
-            sent_at: When the refused request was sent.
-            now: The current time.
-            seconds: For how long to close.
-            jitter: How many seconds after the closure requests may go again.
-        """
-        if sent_at >= self.opens_at:
+    def _close(self, refusal: Refusal) -> None:
+        """Close after a 429. What was in flight when a 429 came closes as well, but does not change the rate."""
+        if refusal.sent_at >= self.opens_at:
             self.closures += 1
-            self.refused_at = sent_at
+            self.refused_at = refusal.sent_at
             self.probed_at = None
-        self.closed_until = max(self.closed_until, now + seconds)
-        self.opens_at = max(self.opens_at, now + max(seconds + jitter, MIN_CLOSURE_SECONDS))
+        seconds = max(refusal.seconds + refusal.jitter, MIN_CLOSURE_SECONDS)
+        self.closed_until = max(self.closed_until, refusal.now + refusal.seconds)
+        self.opens_at = max(self.opens_at, refusal.now + seconds)
 
-    def opens_early(self, now: float, longest_closure: float) -> bool:
-        """Return whether to end a closure that calls do not wait for: there was no request for as long as they wait."""
-        return now >= self.used_at + max(longest_closure, MIN_TEST_SECONDS)
-
-    def open_early(self, now: float, longest_closure: float) -> None:
-        """End such a closure, because the server may open earlier than it said. A probe finds out."""
-        if self.opens_early(now, longest_closure):
-            self.closed_until = now
-            self.opens_at = now
-
-    def _fill(self, now: float) -> None:
+    def _fill_bucket(self, now: float) -> None:
         """Add the tokens of the time since the last call; a full bucket means that no call waits for the rate."""
         rate = self.rate_at(now)
-        most = max(self.tokens, self.capacity)
-        self.tokens += (now - self.filled_at) * rate
+        most = max(self.bucket_tokens, self.bucket_size)
+        self.bucket_tokens += (now - self.filled_at) * rate
         self.filled_at = now
-        if self.tokens > most:
-            self.rising_since += (self.tokens - most) / rate
-            self.tokens = most
+        if self.bucket_tokens > most:
+            self.rising_since += (self.bucket_tokens - most) / rate
+            self.bucket_tokens = most
 
-    def _learn(self, now: float, refused_at: float) -> None:
-        """Learn from the 429 that has begun the closure, now that all responses are in."""
+    def _change_rate(self, now: float, refused_at: float) -> None:
+        """Change the rate after the 429 that has begun the closure, now that all responses are in."""
         self.refused_at = None
-        if self.unexplained > 0.0 and self.rate_before:
-            # The rise goes on where it was. The next 429 counts.
-            self.unexplained = 0.0
-            self.rising_since += now - refused_at
-            return
-        if self.rate_before:
-            self.rate_before = max(self.rate_at(refused_at), LOWEST_RATE)
-            self.rising_since = now
-        else:
+        if not self.rate_at_429:
             self._measure(refused_at)
             # The measured rate needs no rise: it doubles from the beginning.
             self.rising_since = now - RISING_SECONDS
-        # After this closure the server accepts at least so many requests at once.
+        elif self.excused_requests > 0.0:
+            # The rise goes on where it was. The next 429 counts.
+            self.excused_requests = 0.0
+            self.rising_since += now - refused_at
+            return
+        else:
+            self.rate_at_429 = max(self.rate_at(refused_at), LOWEST_RATE)
+            self.rising_since = now
         earned = (self.opens_at - refused_at) * self.rate_at(now)
-        self.unexplained = min(earned, self.capacity)
+        self.excused_requests = min(earned, self.bucket_size)
 
     def _measure(self, refused_at: float) -> None:
         """Set the first rate: what was accepted within a second, divided by the time until the closure ended."""
         accepted = max(1, self.accepted_count)
-        seconds = min(MEASURED_SECONDS, max(0.0, refused_at - self.measured_since))
+        seconds = min(MEASURED_SECONDS, max(0.0, refused_at - self.counted_since))
         closed = max(MIN_CLOSURE_SECONDS, self.opens_at - refused_at)
-        self.capacity = max(1.0, BUCKET_SHARE * accepted)
-        self.rate_before = max(accepted / (seconds + closed), LOWEST_FIRST_RATE)
+        self.bucket_size = max(1.0, BUCKET_SHARE * accepted)
+        self.rate_at_429 = max(accepted / (seconds + closed), LOWEST_FIRST_RATE)
 
     def _begin_probe(self, now: float) -> None:
         """Let a probe go first. If it goes late, because the event loop was blocked, more may follow it at once."""
         late = now - self.opens_at
-        self.tokens = min(late * self.rate_at(now), self.capacity)
+        self.bucket_tokens = min(late * self.rate_at(now), self.bucket_size)
         self.probed_at = now
 
     def _end_probe(self, now: float, probed_at: float) -> None:
-        """Let the others follow the probe at the rate."""
+        """Let the others follow the probe at the rate, and one of them at once if the probe took long."""
         waited = now - probed_at
         self.probed_at = None
         self.rising_since += waited
         self.filled_at = now
-        tokens = self.tokens + min(1.0, waited * self.rate_at(now))
-        self.tokens = min(tokens, self.capacity)
+        tokens = self.bucket_tokens + min(1.0, waited * self.rate_at(now))
+        self.bucket_tokens = min(tokens, self.bucket_size)
