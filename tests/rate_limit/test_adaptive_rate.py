@@ -137,7 +137,7 @@ def test_a_429_of_what_was_in_flight_closes_and_is_no_second_event() -> None:
     assert (rate.closed_for(0.2), rate.closures) == (5.0, 1)
     rate.learn(RequestEnd(one(rate, 5.2), 5.3, True))
     rate.learn(Refusal(late, 5.4, 3.0, 0.0))
-    assert (rate.closures, rate.refused_at, rate.closed_for(5.4)) == (0, None, pytest.approx(3.0))
+    assert (rate.closures, rate.is_probe_due, rate.closed_for(5.4)) == (0, False, pytest.approx(3.0))
     assert granted(rate, 8.3) == []
     assert granted(rate, 8.5) != []
 

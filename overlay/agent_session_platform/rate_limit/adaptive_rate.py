@@ -23,8 +23,7 @@ A request is accepted if its response is not a 429, whatever else the response s
 from __future__ import annotations
 
 import math
-from enum import Enum, auto
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
@@ -73,13 +72,10 @@ MAX_DOUBLINGS = 60.0
 ONE_TOKEN = 1.0 - 1e-9
 
 
-class State(Enum):
-    """What may go; see the table above."""
+NEVER = -math.inf
 
-    UNLIMITED = auto()
-    CLOSED = auto()
-    PROBING = auto()
-    LIMITED = auto()
+State: TypeAlias = Literal["unlimited", "closed", "probing", "limited"]
+"""What may go; see the table above."""
 
 
 @attrs.frozen
@@ -145,41 +141,41 @@ class AdaptiveRate:
             after the first 429.
         rate_at_429: The rate when the latest 429 came that has changed it, in requests per second; 0 before the first.
         rising_since: Since when the rate rises from a part of `rate_at_429`.
-        refused_at: When the request was sent whose 429 has begun the closure; None once the probe was sent.
+        refused_at: When the request was sent whose 429 has begun the closure.
+        is_probe_due: Whether the request after the closure is the probe.
         closed_until: When the closure ends that the server has asked for.
         opens_at: When requests may go again: at the end of the closure, or a random time later.
         closures: How many closures there were in a row, without a request that was accepted.
         excused_requests: For how many more requests a 429 leaves the rate as it is: the server accepts so many at once
             after a closure, and so a 429 for one of them has another reason than the rate.
-        probed_at: When the probe was sent; None once the others may follow it.
+        probed_at: When the probe was sent; NEVER once the others may follow it.
     """
 
     bucket_tokens: float = FIRST_REQUESTS
     bucket_size: float = FIRST_REQUESTS
     filled_at: float = 0.0
     last_request_at: float = 0.0
-    counted_since: float = -math.inf
+    counted_since: float = NEVER
     accepted_count: int = 0
     rate_at_429: float = 0.0
     rising_since: float = 0.0
-    refused_at: float | None = None
+    refused_at: float = 0.0
+    is_probe_due: bool = False
     closed_until: float = 0.0
     opens_at: float = 0.0
     closures: int = 0
     excused_requests: float = 0.0
-    probed_at: float | None = None
+    probed_at: float = NEVER
 
     def state_at(self, now: float) -> State:
         """Return the state."""
         if now < self.opens_at:
-            return State.CLOSED
-        if self.refused_at is not None:
-            return State.PROBING
-        if self.probed_at is not None and now < self.probed_at + PROBE_SECONDS:
-            return State.PROBING
+            return "closed"
+        if self.is_probe_due or now < self.probed_at + PROBE_SECONDS:
+            return "probing"
         if self.rate_at_429:
-            return State.LIMITED
-        return State.UNLIMITED
+            return "limited"
+        return "unlimited"
 
     def is_idle(self, now: float) -> bool:
         """Return whether there was neither a request nor a closure for IDLE_SECONDS."""
@@ -190,7 +186,7 @@ class AdaptiveRate:
         return max(0.0, self.closed_until - now)
 
     def is_test_due(self, now: float, longest_closure: float) -> bool:
-        """Return whether to test a closure that a call does not wait for: no request was sent for as long as it waits."""
+        """Return whether to test a closure that a call does not wait for: for so long there was no request."""
         return now >= self.last_request_at + max(longest_closure, MIN_TEST_SECONDS)
 
     def closure_number(self, sent_at: float) -> int:
@@ -213,16 +209,15 @@ class AdaptiveRate:
     def take_permit(self, now: float) -> bool:
         """Return whether a request may be sent now, and count it as sent."""
         match self.state_at(now):
-            case State.CLOSED:
+            case "closed":
                 return False
-            case State.PROBING:
-                if self.refused_at is None:
+            case "probing":
+                if not self.is_probe_due:
                     return False
-                self._change_rate(now, self.refused_at)
+                self._change_rate(now)
                 self._begin_probe(now)
-            case State.UNLIMITED | State.LIMITED:
-                if self.probed_at is not None:
-                    self._end_probe(now, self.probed_at)
+            case "unlimited" | "limited":
+                self._end_probe(now)
                 self._fill_bucket(now)
                 if self.bucket_tokens < ONE_TOKEN:
                     return False
@@ -235,7 +230,7 @@ class AdaptiveRate:
         """Return when to call `take_permit` again after it has refused; a response may let a request go earlier."""
         if now < self.opens_at:
             return self.opens_at
-        if self.probed_at is not None:
+        if self.probed_at != NEVER:
             return self.probed_at + PROBE_SECONDS
         missing = max(0.0, 1.0 - self.bucket_tokens)
         return self.filled_at + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
@@ -253,32 +248,28 @@ class AdaptiveRate:
                     self.opens_at = now
 
     def _end_request(self, end: RequestEnd) -> None:
-        """Count what was accepted, and let the others follow the probe. What was sent before a closure ends no probe."""
-        is_current = end.sent_at >= self.opens_at
-        if end.accepted and is_current:
-            self.closures = 0
+        """Count what was accepted, and let the others follow the probe."""
         if not self.rate_at_429:
             self.bucket_tokens += PER_RESPONSE
+            if end.accepted and end.sent_at > self.counted_since + MEASURED_SECONDS:
+                self.counted_since = end.sent_at
+                self.accepted_count = 0
+            self.accepted_count += end.accepted
+        # What was sent before the closure says nothing of the time after it.
+        if end.sent_at >= self.opens_at:
             if end.accepted:
-                self._count(end.sent_at)
-        if self.probed_at is not None and is_current:
-            self._end_probe(end.now, self.probed_at)
-
-    def _count(self, sent_at: float) -> None:
-        """Count an accepted request for the first rate."""
-        if sent_at > self.counted_since + MEASURED_SECONDS:
-            self.counted_since = sent_at
-            self.accepted_count = 0
-        self.accepted_count += 1
+                self.closures = 0
+            self._end_probe(end.now)
 
     def _close(self, refusal: Refusal) -> None:
         """Close after a 429. What was in flight when a 429 came closes as well, but does not change the rate."""
         if refusal.sent_at >= self.opens_at:
             self.closures += 1
             self.refused_at = refusal.sent_at
-            self.probed_at = None
-        seconds = max(refusal.seconds + refusal.jitter, MIN_CLOSURE_SECONDS)
+            self.is_probe_due = True
+            self.probed_at = NEVER
         self.closed_until = max(self.closed_until, refusal.now + refusal.seconds)
+        seconds = max(refusal.seconds + refusal.jitter, MIN_CLOSURE_SECONDS)
         self.opens_at = max(self.opens_at, refusal.now + seconds)
 
     def _fill_bucket(self, now: float) -> None:
@@ -291,42 +282,40 @@ class AdaptiveRate:
             self.rising_since += (self.bucket_tokens - most) / rate
             self.bucket_tokens = most
 
-    def _change_rate(self, now: float, refused_at: float) -> None:
+    def _change_rate(self, now: float) -> None:
         """Change the rate after the 429 that has begun the closure, now that all responses are in."""
-        self.refused_at = None
+        closed = self.opens_at - self.refused_at
         if not self.rate_at_429:
-            self._measure(refused_at)
+            # What was accepted within a second, divided by the time until the closure ended.
+            accepted = max(1, self.accepted_count)
+            counted = min(MEASURED_SECONDS, max(0.0, self.refused_at - self.counted_since))
+            self.bucket_size = max(1.0, BUCKET_SHARE * accepted)
+            self.rate_at_429 = max(accepted / (counted + closed), LOWEST_FIRST_RATE)
             # The measured rate needs no rise: it doubles from the beginning.
             self.rising_since = now - RISING_SECONDS
         elif self.excused_requests > 0.0:
             # The rise goes on where it was. The next 429 counts.
             self.excused_requests = 0.0
-            self.rising_since += now - refused_at
+            self.rising_since += now - self.refused_at
             return
         else:
-            self.rate_at_429 = max(self.rate_at(refused_at), LOWEST_RATE)
+            self.rate_at_429 = max(self.rate_at(self.refused_at), LOWEST_RATE)
             self.rising_since = now
-        earned = (self.opens_at - refused_at) * self.rate_at(now)
-        self.excused_requests = min(earned, self.bucket_size)
-
-    def _measure(self, refused_at: float) -> None:
-        """Set the first rate: what was accepted within a second, divided by the time until the closure ended."""
-        accepted = max(1, self.accepted_count)
-        seconds = min(MEASURED_SECONDS, max(0.0, refused_at - self.counted_since))
-        closed = max(MIN_CLOSURE_SECONDS, self.opens_at - refused_at)
-        self.bucket_size = max(1.0, BUCKET_SHARE * accepted)
-        self.rate_at_429 = max(accepted / (seconds + closed), LOWEST_FIRST_RATE)
+        self.excused_requests = min(closed * self.rate_at(now), self.bucket_size)
 
     def _begin_probe(self, now: float) -> None:
         """Let a probe go first. If it goes late, because the event loop was blocked, more may follow it at once."""
         late = now - self.opens_at
         self.bucket_tokens = min(late * self.rate_at(now), self.bucket_size)
         self.probed_at = now
+        self.is_probe_due = False
 
-    def _end_probe(self, now: float, probed_at: float) -> None:
+    def _end_probe(self, now: float) -> None:
         """Let the others follow the probe at the rate, and one of them at once if the probe took long."""
-        waited = now - probed_at
-        self.probed_at = None
+        if self.probed_at == NEVER:
+            return
+        waited = now - self.probed_at
+        self.probed_at = NEVER
         self.rising_since += waited
         self.filled_at = now
         tokens = self.bucket_tokens + min(1.0, waited * self.rate_at(now))

@@ -117,7 +117,7 @@ class Limit:
         A probe goes to another waiter after each PROBES_OF_A_CALL refused probes.
         """
         index = 0
-        if self.rate.probed_at is not None:
+        if self.rate.probed_at == now:
             refused_probes = max(0, self.rate.closures - 1)
             index = refused_probes // PROBES_OF_A_CALL % len(self.waiters)
         place = self.waiters.pop(index)

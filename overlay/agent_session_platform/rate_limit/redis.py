@@ -13,6 +13,7 @@ import contextvars
 import json
 import logging
 import math
+import random
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -23,7 +24,7 @@ import attrs
 from ..errors import ConfigurationError, InvalidArgumentError
 from ..text import format_value
 from ..validators import is_number
-from .adaptive_rate import IDLE_SECONDS, AdaptiveRate, Event, Refusal, RequestEnd
+from .adaptive_rate import IDLE_SECONDS, AdaptiveRate, Event, RequestEnd
 from .limiter import KeyFunction
 from .local import Limit, Limits, LocalRateLimiter, key_of_operation
 
@@ -36,8 +37,8 @@ else:
 # The version of the shared state. It is in the key, so that older versions of the SDK never read a newer state.
 STATE_VERSION = "10:"
 
-# A report is sent at most once in this time; it requests many permits if many calls wait.
-BATCH_SECONDS = 0.005
+# If another process was faster, a report is sent again after a random part of this time.
+COLLISION_SECONDS = 0.005
 
 # While calls wait, a report is sent this often: a response to another process may let them go.
 LOOK_SECONDS = 0.1
@@ -144,9 +145,8 @@ class SharedLimit(Limit):
         # What has happened since the last report.
         self._events: list[Event] = []
         self._task: asyncio.Task[None] | None = None
-        # There is something to report; a 429 is reported at once.
+        # Set when there is something to report, or a call to be served.
         self._changed = asyncio.Event()
-        self._refused = asyncio.Event()
 
     def is_unused(self, now: float) -> bool:
         """Return whether the limit can be forgotten, which it cannot while its task runs."""
@@ -157,8 +157,6 @@ class SharedLimit(Limit):
         super().learn(event)
         if not self.limits.is_alone:
             self._events.append(event)
-            if isinstance(event, Refusal):
-                self._refused.set()
             self.serve()
 
     def serve(self) -> None:
@@ -181,42 +179,44 @@ class SharedLimit(Limit):
                 await self._report(0)
 
     async def _share(self) -> None:
-        """Send reports to Redis until no call waits and there is nothing to report."""
+        """Send reports to Redis until no call waits and there is nothing to report.
+
+        A report has all that has happened since the one before was sent.
+        """
         limits = self.limits
         while limits.retries and (self.waiters or self._events or limits.is_alone):
             self._changed.clear()
-            self._refused.clear()
             try:
                 await self._get_permits()
             except limits.outages as error:
-                if not limits.is_alone:
-                    # Only the class of the error is logged: its message may contain a password.
-                    name = type(error).__name__
-                    logger.warning("Redis is unavailable (%s); limiting in this process only until it recovers", name)
-                self._go_alone()
+                # Only the class of the error is logged: its message may contain a password.
+                name = type(error).__name__
+                self._go_alone(f"Redis is unavailable ({name}); limiting in this process only until it recovers")
                 await asyncio.sleep(RECOVERY_SECONDS)
                 continue
             except Exception:
-                logger.exception("a bug of the SDK: limiting in this process only, without Redis")
                 limits.retries = False
-                self._go_alone()
+                logger.exception("a defect of the rate limiter")
+                self._go_alone("limiting in this process only, without Redis")
                 return
             if limits.is_alone and limits.retries:
                 limits.is_alone = False
                 logger.info("Redis has recovered: the rate limits are shared again")
-            await wait_for(self._refused, BATCH_SECONDS)
-            if self.waiters and not self._events:
-                seconds = LOOK_SECONDS
-                if limits.free:
-                    now = limits.time()
-                    seconds = min(seconds, self.rate.next_look(now) - now)
-                await wait_for(self._changed, seconds)
+            seconds = LOOK_SECONDS
+            if limits.free:
+                now = limits.time()
+                seconds = min(seconds, self.rate.next_look(now) - now)
+            if self.waiters:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), seconds)
 
-    def _go_alone(self) -> None:
+    def _go_alone(self, warning: str) -> None:
         """Serve the waiters of all limits without Redis."""
-        self.limits.is_alone = True
-        for limit in self.limits.by_key.values():
-            limit.serve()
+        if not self.limits.is_alone:
+            self.limits.is_alone = True
+            logger.warning(warning)
+            for limit in self.limits.by_key.values():
+                limit.serve()
 
     async def _get_permits(self) -> None:
         """Send a report, and give the permits that it brings to the waiters."""
@@ -248,8 +248,7 @@ class SharedLimit(Limit):
         Raises:
             Exception: An error of `SharedLimits.run_script`.
         """
-        is_set = False
-        while not is_set:
+        while True:
             events = self._events.copy()
             now = self.limits.time()
             rate = next_state(self._known, self.rate, events, now)
@@ -260,18 +259,16 @@ class SharedLimit(Limit):
             # A limit without requests is forgotten, but not during a closure.
             expires = math.ceil(rate.closed_for(now) + IDLE_SECONDS)
             is_set, self._known = await self.limits.run_script(self._redis_key, self._known, value, expires)
+            if is_set:
+                break
+            # The next attempt starts from the state of the process that was faster.
+            await asyncio.sleep(random.uniform(0.0, COLLISION_SECONDS))
         # What has happened since the report began counts in the copy, too, and is left for the next report.
         del self._events[: len(events)]
         for event in self._events:
             rate.learn(event)
         self.rate = rate
         return permits, now
-
-
-async def wait_for(event: asyncio.Event, seconds: float) -> None:
-    """Wait for an event, but no longer than some seconds."""
-    with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
 
 
 class RedisRateLimiter(LocalRateLimiter):
