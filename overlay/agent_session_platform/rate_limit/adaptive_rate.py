@@ -17,7 +17,20 @@ section 4.2). As in RFC 7661, the rate rises only while calls wait for it.
 Requests take tokens from a bucket, which holds at most as many as the server has accepted at once. So requests that
 fell due while the event loop was blocked are sent at once.
 
-A request is accepted if its response is not a 429, whatever else the response says.
+A request is accepted if its response is not a 429, whatever else the response says. For example, with a round trip of
+0.1 s and a server that refuses after 22 requests:
+
+    second  state      what happens
+    0.0     unlimited  FIRST_REQUESTS are sent
+    0.1     unlimited  all 16 are accepted, so 32 more are sent
+    0.2     closed     6 of the 32 are accepted; then a 429 asks for a second: 1.05 s with jitter
+    1.25    probing    the probe is sent, and the first rate is known: 22 requests / 1.25 s = 17.6 requests per second
+    1.35    limited    the probe is accepted; one request follows at once, and 17.6 a second
+    1.95    limited    the rate has doubled to 35.2
+    2.05    closed     what was sent at 1.95 gets a 429, which again asks for a second
+    3.1     probing    the rate is RATE_KEPT of what it was when the refused request was sent: 24.6
+    3.2     limited    the probe is accepted, and the rate begins to rise
+    9.2     limited    the rate is 35.2 again, and doubles from now on
 """
 
 from __future__ import annotations
@@ -62,9 +75,6 @@ MIN_TEST_SECONDS = 1.0
 # After this time without a request, everything that was learned is forgotten: the limit may be another one by then.
 IDLE_SECONDS = 60.0
 
-# Refused calls need this time to return to the queue before later calls.
-MIN_CLOSURE_SECONDS = 0.005
-
 # More doublings would overflow a float.
 MAX_DOUBLINGS = 60.0
 
@@ -100,14 +110,14 @@ class Refusal:
     Attributes:
         sent_at: When it was sent.
         now: The current time.
-        seconds: For how long to close.
-        jitter: How many seconds after the closure requests may go again.
+        seconds: For how long the server asks to wait.
+        pause: After how many seconds a request may go again; at least *seconds*, and more than 0.
     """
 
     sent_at: float
     now: float
     seconds: float
-    jitter: float
+    pause: float
 
 
 @attrs.frozen
@@ -146,8 +156,6 @@ class AdaptiveRate:
         closed_until: When the closure ends that the server has asked for.
         opens_at: When requests may go again: at the end of the closure, or a random time later.
         closures: How many closures there were in a row, without a request that was accepted.
-        excused_requests: For how many more requests a 429 leaves the rate as it is: the server accepts so many at once
-            after a closure, and so a 429 for one of them has another reason than the rate.
         probed_at: When the probe was sent; NEVER once the others may follow it.
     """
 
@@ -164,7 +172,6 @@ class AdaptiveRate:
     closed_until: float = 0.0
     opens_at: float = 0.0
     closures: int = 0
-    excused_requests: float = 0.0
     probed_at: float = NEVER
 
     def state_at(self, now: float) -> State:
@@ -223,7 +230,6 @@ class AdaptiveRate:
                     return False
                 self.bucket_tokens -= 1.0
         self.last_request_at = now
-        self.excused_requests -= 1.0
         return True
 
     def next_look(self, now: float) -> float:
@@ -269,8 +275,7 @@ class AdaptiveRate:
             self.is_probe_due = True
             self.probed_at = NEVER
         self.closed_until = max(self.closed_until, refusal.now + refusal.seconds)
-        seconds = max(refusal.seconds + refusal.jitter, MIN_CLOSURE_SECONDS)
-        self.opens_at = max(self.opens_at, refusal.now + seconds)
+        self.opens_at = max(self.opens_at, refusal.now + refusal.pause)
 
     def _fill_bucket(self, now: float) -> None:
         """Add the tokens of the time since the last call; a full bucket means that no call waits for the rate."""
@@ -284,24 +289,18 @@ class AdaptiveRate:
 
     def _change_rate(self, now: float) -> None:
         """Change the rate after the 429 that has begun the closure, now that all responses are in."""
-        closed = self.opens_at - self.refused_at
-        if not self.rate_at_429:
-            # What was accepted within a second, divided by the time until the closure ended.
-            accepted = max(1, self.accepted_count)
-            counted = min(MEASURED_SECONDS, max(0.0, self.refused_at - self.counted_since))
-            self.bucket_size = max(1.0, BUCKET_SHARE * accepted)
-            self.rate_at_429 = max(accepted / (counted + closed), LOWEST_FIRST_RATE)
-            # The measured rate needs no rise: it doubles from the beginning.
-            self.rising_since = now - RISING_SECONDS
-        elif self.excused_requests > 0.0:
-            # The rise goes on where it was. The next 429 counts.
-            self.excused_requests = 0.0
-            self.rising_since += now - self.refused_at
-            return
-        else:
+        if self.rate_at_429:
             self.rate_at_429 = max(self.rate_at(self.refused_at), LOWEST_RATE)
             self.rising_since = now
-        self.excused_requests = min(closed * self.rate_at(now), self.bucket_size)
+            return
+        # What was accepted within a second, divided by the time until the closure ended.
+        accepted = max(1, self.accepted_count)
+        counted = min(MEASURED_SECONDS, max(0.0, self.refused_at - self.counted_since))
+        closed = self.opens_at - self.refused_at
+        self.bucket_size = max(1.0, BUCKET_SHARE * accepted)
+        self.rate_at_429 = max(accepted / (counted + closed), LOWEST_FIRST_RATE)
+        # The measured rate needs no rise: it doubles from the beginning.
+        self.rising_since = now - RISING_SECONDS
 
     def _begin_probe(self, now: float) -> None:
         """Let a probe go first. If it goes late, because the event loop was blocked, more may follow it at once."""

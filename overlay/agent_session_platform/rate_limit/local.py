@@ -27,7 +27,11 @@ FORGET_SECONDS = 5.0
 
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
-# Of a path outside the contract: /v3/organizations/org-a/knowledge/notes.
+
+# Refused calls need this time to return to the queue before later calls.
+MIN_PAUSE_SECONDS = 0.005
+
+# How many segments of a path outside the contract are in the key: /v3/organizations/org-a/knowledge/notes.
 SEGMENTS_OF_A_KEY = 5
 
 
@@ -214,17 +218,15 @@ class LimitPlace:
         self._end(accepted=False)
 
     def refused(self, seconds: float) -> None:
-        """Report a 429; see `Place.refused`. After the closure, jitter spreads the clients that were refused."""
-        jitter = 0.0
-        # Calls that do not wait for the closure come back when they like, and need no jitter.
-        if not is_too_long(seconds, self.longest_closure):
-            jitter = jitter_of(seconds)
-        if self.sent_at is not None:
-            refusal = Refusal(self.sent_at, self.limit.limits.time(), seconds, jitter)
-            self.sent_at = None
-            self.limit.limits.rate_limited += 1
-            self.limit.end(refusal)
-            self.limit.dismiss()
+        """Report a 429; see `Place.refused`."""
+        if self.sent_at is None:
+            return
+        pause = pause_after_429(seconds, self.longest_closure)
+        refusal = Refusal(self.sent_at, self.limit.limits.time(), seconds, pause)
+        self.sent_at = None
+        self.limit.limits.rate_limited += 1
+        self.limit.end(refusal)
+        self.limit.dismiss()
 
     def _end(self, *, accepted: bool) -> None:
         """Report the end of the present attempt, unless it was reported."""
@@ -232,6 +234,20 @@ class LimitPlace:
             end = RequestEnd(self.sent_at, self.limit.limits.time(), accepted)
             self.sent_at = None
             self.limit.end(end)
+
+
+def pause_after_429(seconds: float, longest_closure: float) -> float:
+    """Return for how many seconds nothing is sent after a 429: the closure, and a random time.
+
+    Calls that do not wait for the closure come back when they like, and need no random time.
+
+    Args:
+        seconds: The closure, as the retry policy has decided it.
+        longest_closure: How many seconds of a closure the refused call waits for.
+    """
+    if not is_too_long(seconds, longest_closure):
+        seconds += jitter_of(seconds)
+    return max(seconds, MIN_PAUSE_SECONDS)
 
 
 def key_of_operation(operation: Operation) -> str:
