@@ -12,6 +12,9 @@ from agent_session_platform.rate_limit.adaptive_rate import (
     RATE_KEPT,
     RISING_SECONDS,
     AdaptiveRate,
+    ClosureTest,
+    Refusal,
+    RequestEnd,
 )
 
 NEVER = 10**6
@@ -20,24 +23,24 @@ NEVER = 10**6
 def granted(rate: AdaptiveRate, now: float) -> list[float]:
     """Return the times of all requests that may be sent at one time."""
     times: list[float] = []
-    while len(times) < NEVER and rate.grant(now):
+    while len(times) < NEVER and rate.take_permit(now):
         times.append(now)
     return times
 
 
 def one(rate: AdaptiveRate, now: float) -> float:
-    assert rate.grant(now)
+    assert rate.take_permit(now)
     return now
 
 
 def limited(requests_per_second: int, *, now: float = 0.0) -> tuple[AdaptiveRate, float]:
     """Return a rate after its first 429 and the probe, and the time: so many requests were accepted within a second."""
-    rate = AdaptiveRate(tokens=requests_per_second + 1.0)
+    rate = AdaptiveRate(bucket_tokens=requests_per_second + 1.0)
     *accepted, refused = granted(rate, now)
     for permit in accepted:
-        rate.ended(permit, now, True)
-    rate.refused(refused, now, 1.0, 0.0)
-    rate.ended(one(rate, now + 1.0), now + 1.0, True)
+        rate.learn(RequestEnd(permit, now, True))
+    rate.learn(Refusal(refused, now, 1.0, 1.0))
+    rate.learn(RequestEnd(one(rate, now + 1.0), now + 1.0, True))
     return rate, now + 1.0
 
 
@@ -45,7 +48,7 @@ def test_sixteen_requests_go_before_the_first_response_and_two_more_for_each() -
     rate = AdaptiveRate()
     first, *_ = permits = granted(rate, 0.0)
     assert len(permits) == FIRST_REQUESTS == 16
-    rate.ended(first, 0.0, True)
+    rate.learn(RequestEnd(first, 0.0, True))
     assert len(granted(rate, 0.0)) == PER_RESPONSE
 
 
@@ -59,7 +62,7 @@ def test_requests_without_a_response_let_others_go_after_a_moment() -> None:
 def test_a_429_closes_and_then_one_request_goes_first() -> None:
     rate = AdaptiveRate()
     permits = granted(rate, 0.0)
-    rate.refused(permits[0], 0.0, 5.0, 0.5)
+    rate.learn(Refusal(permits[0], 0.0, 5.0, 5.5))
     assert (rate.closed_for(0.0), granted(rate, 5.4)) == (5.0, [])
     assert len(granted(rate, 5.5)) == 1
 
@@ -67,11 +70,11 @@ def test_a_429_closes_and_then_one_request_goes_first() -> None:
 @pytest.mark.parametrize(("accepted", "seconds"), [(True, 0.1), (False, 0.1), (None, PROBE_SECONDS)])
 def test_the_others_follow_the_response_to_the_probe_or_its_silence(accepted: bool | None, seconds: float) -> None:
     rate = AdaptiveRate()
-    rate.refused(granted(rate, 0.0)[0], 0.0, 1.0, 0.0)
+    rate.learn(Refusal(granted(rate, 0.0)[0], 0.0, 1.0, 1.0))
     probe = one(rate, 1.0)
     assert granted(rate, 1.0 + seconds - 0.01) == []
     if accepted is not None:
-        rate.ended(probe, 1.0 + seconds, accepted)
+        rate.learn(RequestEnd(probe, 1.0 + seconds, accepted))
     assert granted(rate, 1.0 + seconds + 1 / LOWEST_FIRST_RATE) != []
 
 
@@ -86,55 +89,75 @@ def test_another_429_leaves_a_part_of_the_rate_which_then_rises_to_what_it_was()
     number = 0
     while number < 60:
         for permit in granted(rate, now):
-            rate.ended(permit, now, True)
+            rate.learn(RequestEnd(permit, now, True))
             number += 1
         now = rate.next_look(now)
     now += 0.1
     permit = one(rate, now)
     before = rate.rate_at(now)
-    rate.refused(permit, now, 1.0, 0.0)
-    rate.ended(one(rate, now + 1.0), now + 1.0, True)
+    rate.learn(Refusal(permit, now, 1.0, 1.0))
+    rate.learn(RequestEnd(one(rate, now + 1.0), now + 1.0, True))
     assert rate.rate_at(now + 1.0) == pytest.approx(RATE_KEPT * before)
     assert rate.rate_at(now + 1.0 + RISING_SECONDS) == pytest.approx(before)
     assert rate.rate_at(now + 1.0 + RISING_SECONDS + DOUBLING_SECONDS) == pytest.approx(2 * before)
 
 
-def test_a_refusal_that_the_rate_does_not_explain_teaches_nothing_once() -> None:
-    """After a closure of a second the server lets fifty requests pass at once, and not only one."""
-    rate, now = limited(50)
-    for share in (1.0, RATE_KEPT):
-        permit = one(rate, now + 0.1)
-        before = rate.rate_at(now + 0.1)
-        rate.refused(permit, now + 0.1, 1.0, 0.0)
-        rate.ended(one(rate, now + 1.1), now + 1.1, True)
-        now += 1.1
-        assert rate.rate_at(now) == pytest.approx(share * before)
-
-
 def test_the_rate_rises_only_in_the_share_of_time_in_which_calls_wait_for_it() -> None:
     """One request a second at a rate of ten: of fifty seconds five count."""
-    rate = AdaptiveRate(capacity=1.0, rate_before=14.0)
+    rate = AdaptiveRate(bucket_size=1.0, rate_at_429=14.0)
     for second in range(50):
         one(rate, float(second))
     assert rate.rate_at(50.0) < 14.0
 
 
 def test_what_fell_due_while_the_loop_was_blocked_goes_at_once_up_to_what_was_accepted_at_once() -> None:
-    rate = AdaptiveRate(tokens=0.0, capacity=8.0, rate_before=20.0 / RATE_KEPT)
+    rate = AdaptiveRate(bucket_tokens=0.0, bucket_size=8.0, rate_at_429=20.0 / RATE_KEPT)
     assert len(granted(rate, 0.2)) == 4
     assert len(granted(rate, 1.4)) == 8
+
+
+def test_the_example_of_the_docstring_is_true() -> None:
+    rate = AdaptiveRate()
+    first = granted(rate, 0.0)
+    for sent_at in first:
+        rate.learn(RequestEnd(sent_at, 0.1, True))
+    second = granted(rate, 0.1)
+    assert (len(first), len(second), rate.state_at(0.1)) == (16, 32, "unlimited")
+    for sent_at in second[:6]:
+        rate.learn(RequestEnd(sent_at, 0.2, True))
+    for sent_at in second[6:]:
+        rate.learn(Refusal(sent_at, 0.2, 1.0, 1.05))
+    assert rate.state_at(0.2) == "closed"
+    probe = one(rate, 1.25)
+    assert (rate.state_at(1.25), rate.rate_at(1.25)) == ("probing", pytest.approx(17.6))
+    rate.learn(RequestEnd(probe, 1.35, True))
+    assert (len(granted(rate, 1.35)), rate.state_at(1.35)) == (1, "limited")
+    # Calls wait for the rate all the time.
+    now = 1.35
+    while now < 1.95:
+        granted(rate, now)
+        now += 0.01
+    refused = one(rate, 1.95)
+    assert rate.rate_at(1.95) == pytest.approx(35.2, abs=0.1)
+    rate.learn(Refusal(refused, 2.05, 1.0, 1.05))
+    assert rate.state_at(2.05) == "closed"
+    probe = one(rate, 3.1)
+    assert (rate.state_at(3.1), rate.rate_at(3.1)) == ("probing", pytest.approx(24.6, abs=0.1))
+    rate.learn(RequestEnd(probe, 3.2, True))
+    assert rate.state_at(3.2) == "limited"
+    assert rate.rate_at(9.2) == pytest.approx(35.2, abs=0.1)
 
 
 def test_a_429_of_what_was_in_flight_closes_and_is_no_second_event() -> None:
     rate = AdaptiveRate()
     first, second, late, *_ = granted(rate, 0.0)
-    rate.refused(first, 0.1, 1.0, 0.0)
+    rate.learn(Refusal(first, 0.1, 1.0, 1.0))
     assert (rate.closure_number(second), rate.closures) == (1, 1)
-    rate.refused(second, 0.2, 5.0, 0.0)
+    rate.learn(Refusal(second, 0.2, 5.0, 5.0))
     assert (rate.closed_for(0.2), rate.closures) == (5.0, 1)
-    rate.ended(one(rate, 5.2), 5.3, True)
-    rate.refused(late, 5.4, 3.0, 0.0)
-    assert (rate.closures, rate.refused_at, rate.closed_for(5.4)) == (0, None, pytest.approx(3.0))
+    rate.learn(RequestEnd(one(rate, 5.2), 5.3, True))
+    rate.learn(Refusal(late, 5.4, 3.0, 3.0))
+    assert (rate.closures, rate.is_probe_due, rate.closed_for(5.4)) == (0, False, pytest.approx(3.0))
     assert granted(rate, 8.3) == []
     assert granted(rate, 8.5) != []
 
@@ -142,23 +165,23 @@ def test_a_429_of_what_was_in_flight_closes_and_is_no_second_event() -> None:
 def test_an_early_429_shortens_no_closure() -> None:
     rate = AdaptiveRate()
     first, second, *_ = granted(rate, 0.0)
-    rate.refused(first, 0.0, 5.0, 0.0)
-    rate.refused(second, 0.1, 1.0, 0.0)
+    rate.learn(Refusal(first, 0.0, 5.0, 5.0))
+    rate.learn(Refusal(second, 0.1, 1.0, 1.0))
     assert rate.closed_for(0.1) == 4.9
 
 
 @pytest.mark.parametrize(("outcome", "closed_for"), [("accepted", 0.0), ("refused", 10.0)])
 def test_a_probe_of_a_long_closure_ends_it_or_replaces_it(outcome: str, closed_for: float) -> None:
     rate = AdaptiveRate()
-    rate.refused(granted(rate, 0.0)[0], 0.0, 3600.0, 0.0)
-    rate.open_early(59.0, 60.0)
+    rate.learn(Refusal(granted(rate, 0.0)[0], 0.0, 3600.0, 3600.0))
+    rate.learn(ClosureTest(59.0, 60.0))
     assert granted(rate, 59.0) == []
-    rate.open_early(60.0, 60.0)
+    rate.learn(ClosureTest(60.0, 60.0))
     probe = one(rate, 60.0)
     if outcome == "accepted":
-        rate.ended(probe, 60.0, True)
+        rate.learn(RequestEnd(probe, 60.0, True))
     else:
-        rate.refused(probe, 60.0, 10.0, 0.0)
+        rate.learn(Refusal(probe, 60.0, 10.0, 10.0))
     assert rate.closed_for(60.0) == closed_for
 
 
@@ -174,5 +197,5 @@ def test_a_probe_of_a_long_closure_ends_it_or_replaces_it(outcome: str, closed_f
     ],
 )
 def test_the_rate_rises_to_what_it_was_and_then_doubles(seconds: float, expected: float) -> None:
-    rate = AdaptiveRate(capacity=1.0, rate_before=10.0)
+    rate = AdaptiveRate(bucket_size=1.0, rate_at_429=10.0)
     assert rate.rate_at(seconds) == pytest.approx(expected)

@@ -3,7 +3,7 @@
     state       what may go                                       ends with
     unlimited   FIRST_REQUESTS at once, and PER_RESPONSE more     a 429
                 for each response
-    closed      nothing                                           the end of the closure, or `open_early`
+    closed      nothing                                           the end of the closure, or a `ClosureTest`
     probing     one request, the probe                            its response; or PROBE_SECONDS
     limited     as many requests per second as the rate says      a 429
 
@@ -17,12 +17,26 @@ section 4.2). As in RFC 7661, the rate rises only while calls wait for it.
 Requests take tokens from a bucket, which holds at most as many as the server has accepted at once. So requests that
 fell due while the event loop was blocked are sent at once.
 
-A request is accepted if its response is not a 429, whatever else the response says.
+A request is accepted if its response is not a 429, whatever else the response says. For example, with a round trip of
+0.1 s and a server that refuses after 22 requests:
+
+    second  state      what happens
+    0.0     unlimited  FIRST_REQUESTS are sent
+    0.1     unlimited  all 16 are accepted, so 32 more are sent
+    0.2     closed     6 of the 32 are accepted; then a 429 asks for a second: 1.05 s with jitter
+    1.25    probing    the probe is sent, and the first rate is known: 22 requests / 1.25 s = 17.6 requests per second
+    1.35    limited    the probe is accepted; one request follows at once, and 17.6 a second
+    1.95    limited    the rate has doubled to 35.2
+    2.05    closed     what was sent at 1.95 gets a 429, which again asks for a second
+    3.1     probing    the rate is RATE_KEPT of what it was when the refused request was sent: 24.6
+    3.2     limited    the probe is accepted, and the rate begins to rise
+    9.2     limited    the rate is 35.2 again, and doubles from now on
 """
 
 from __future__ import annotations
 
 import math
+from typing import Literal, TypeAlias
 
 import attrs
 
@@ -61,9 +75,6 @@ MIN_TEST_SECONDS = 1.0
 # After this time without a request, everything that was learned is forgotten: the limit may be another one by then.
 IDLE_SECONDS = 60.0
 
-# Refused calls need this time to return to the queue before later calls.
-MIN_CLOSURE_SECONDS = 0.005
-
 # More doublings would overflow a float.
 MAX_DOUBLINGS = 60.0
 
@@ -71,192 +82,240 @@ MAX_DOUBLINGS = 60.0
 ONE_TOKEN = 1.0 - 1e-9
 
 
+NEVER = -math.inf
+
+State: TypeAlias = Literal["unlimited", "closed", "probing", "limited"]
+"""What may go; see the table above."""
+
+
+@attrs.frozen
+class RequestEnd:
+    """A request is over, without a 429.
+
+    Attributes:
+        sent_at: When it was sent.
+        now: The current time.
+        accepted: Whether a response came. Otherwise the request was cancelled, or its connection failed.
+    """
+
+    sent_at: float
+    now: float
+    accepted: bool
+
+
+@attrs.frozen
+class Refusal:
+    """A request got a 429, which closes the limit.
+
+    Attributes:
+        sent_at: When it was sent.
+        now: The current time.
+        seconds: For how long the server asks to wait.
+        pause: After how many seconds a request may go again; at least *seconds*, and more than 0.
+    """
+
+    sent_at: float
+    now: float
+    seconds: float
+    pause: float
+
+
+@attrs.frozen
+class ClosureTest:
+    """A call does not wait for the closure, so a probe finds out whether the server opens earlier than it said.
+
+    Attributes:
+        now: The current time.
+        longest_closure: How many seconds of a closure the call waits for.
+    """
+
+    now: float
+    longest_closure: float
+
+
+Event: TypeAlias = RequestEnd | Refusal | ClosureTest
+"""What an adaptive rate learns of."""
+
+
 @attrs.define
 class AdaptiveRate:
     """The algorithm and its state, which is changed in place; times are seconds of one clock.
 
     Attributes:
-        tokens: How many requests may go at once.
-        capacity: How many tokens the bucket holds; before the first 429 it may hold more.
+        bucket_tokens: How many requests may go at once.
+        bucket_size: How many tokens the bucket holds; before the first 429 it may hold more.
         filled_at: When tokens were last added.
-        used_at: When the latest request was granted.
-        measured_since: When the first request was sent that `accepted_count` counts.
-        accepted_count: How many requests were accepted within MEASURED_SECONDS; counted until the first 429 has taught
-            a rate.
-        rate_before: The rate when the latest 429 came that has taught a rate, in requests per second; 0 before that.
-        rising_since: Since when the rate rises.
-        refused_at: When the request was sent whose 429 has begun the closure; None when requests went again.
+        last_request_at: When the latest request was sent.
+        counted_since: When the first request was sent that `accepted_count` counts.
+        accepted_count: How many requests were accepted within MEASURED_SECONDS, which is the first rate; not counted
+            after the first 429.
+        rate_at_429: The rate when the latest 429 came that has changed it, in requests per second; 0 before the first.
+        rising_since: Since when the rate rises from a part of `rate_at_429`.
+        refused_at: When the request was sent whose 429 has begun the closure.
+        is_probe_due: Whether the request after the closure is the probe.
         closed_until: When the closure ends that the server has asked for.
         opens_at: When requests may go again: at the end of the closure, or a random time later.
         closures: How many closures there were in a row, without a request that was accepted.
-        unexplained: For how many more requests the rate does not explain a 429, which then teaches nothing.
-        probed_at: When the probe was sent; None while there is none.
+        probed_at: When the probe was sent; NEVER once the others may follow it.
     """
 
-    tokens: float = FIRST_REQUESTS
-    capacity: float = FIRST_REQUESTS
+    bucket_tokens: float = FIRST_REQUESTS
+    bucket_size: float = FIRST_REQUESTS
     filled_at: float = 0.0
-    used_at: float = 0.0
-    measured_since: float = -math.inf
+    last_request_at: float = 0.0
+    counted_since: float = NEVER
     accepted_count: int = 0
-    rate_before: float = 0.0
+    rate_at_429: float = 0.0
     rising_since: float = 0.0
-    refused_at: float | None = None
+    refused_at: float = 0.0
+    is_probe_due: bool = False
     closed_until: float = 0.0
     opens_at: float = 0.0
     closures: int = 0
-    unexplained: float = 0.0
-    probed_at: float | None = None
+    probed_at: float = NEVER
+
+    def state_at(self, now: float) -> State:
+        """Return the state."""
+        if now < self.opens_at:
+            return "closed"
+        if self.is_probe_due or now < self.probed_at + PROBE_SECONDS:
+            return "probing"
+        if self.rate_at_429:
+            return "limited"
+        return "unlimited"
 
     def is_idle(self, now: float) -> bool:
         """Return whether there was neither a request nor a closure for IDLE_SECONDS."""
-        return now - max(self.used_at, self.opens_at) > IDLE_SECONDS
+        return now - max(self.last_request_at, self.opens_at) > IDLE_SECONDS
 
     def closed_for(self, now: float) -> float:
         """Return for how many seconds the server still asks to wait."""
         return max(0.0, self.closed_until - now)
 
+    def is_test_due(self, now: float, longest_closure: float) -> bool:
+        """Return whether to test a closure that a call does not wait for: for so long there was no request."""
+        return now >= self.last_request_at + max(longest_closure, MIN_TEST_SECONDS)
+
     def closure_number(self, sent_at: float) -> int:
-        """Return which closure in a row a 429 begins or lengthens, for a request that was sent at a time."""
+        """Return how many closures in a row there are if the request that was sent at *sent_at* gets a 429."""
         if sent_at >= self.opens_at:
             return self.closures + 1
         return max(1, self.closures)
 
     def rate_at(self, now: float) -> float:
         """Return the rate in requests per second, whatever the state is."""
-        if not self.rate_before:
+        if not self.rate_at_429:
             return RATE_WITHOUT_RESPONSES
         seconds = max(0.0, now - self.rising_since)
         if seconds < RISING_SECONDS:
             risen = (seconds / RISING_SECONDS) ** 2
-            return self.rate_before * (RATE_KEPT + (1.0 - RATE_KEPT) * risen)
+            return self.rate_at_429 * (RATE_KEPT + (1.0 - RATE_KEPT) * risen)
         doublings = (seconds - RISING_SECONDS) / DOUBLING_SECONDS
-        return self.rate_before * math.exp2(min(doublings, MAX_DOUBLINGS))
+        return self.rate_at_429 * math.exp2(min(doublings, MAX_DOUBLINGS))
 
-    def next_look(self, now: float) -> float:
-        """Return when to call `grant` again after it has refused; a response may let a request go earlier."""
-        if now < self.opens_at:
-            return self.opens_at
-        if self.probed_at is not None:
-            return self.probed_at + PROBE_SECONDS
-        missing = max(0.0, 1.0 - self.tokens)
-        return self.filled_at + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
-
-    def grant(self, now: float) -> bool:
+    def take_permit(self, now: float) -> bool:
         """Return whether a request may be sent now, and count it as sent."""
-        if now < self.opens_at:
-            return False
-        if self.refused_at is not None:
-            self._learn(now, self.refused_at)
-            self._begin_probe(now)
-        else:
-            if self.probed_at is not None:
-                if now < self.probed_at + PROBE_SECONDS:
-                    return False
-                self._end_probe(now, self.probed_at)
-            self._fill(now)
-            if self.tokens < ONE_TOKEN:
+        match self.state_at(now):
+            case "closed":
                 return False
-            self.tokens -= 1.0
-        self.used_at = now
-        self.unexplained -= 1.0
+            case "probing":
+                if not self.is_probe_due:
+                    return False
+                self._change_rate(now)
+                self._begin_probe(now)
+            case "unlimited" | "limited":
+                self._end_probe(now)
+                self._fill_bucket(now)
+                if self.bucket_tokens < ONE_TOKEN:
+                    return False
+                self.bucket_tokens -= 1.0
+        self.last_request_at = now
         return True
 
-    def ended(self, sent_at: float, now: float, accepted: bool) -> None:
-        """Learn that a request is over.
+    def next_look(self, now: float) -> float:
+        """Return when to call `take_permit` again after it has refused; a response may let a request go earlier."""
+        if now < self.opens_at:
+            return self.opens_at
+        if self.probed_at != NEVER:
+            return self.probed_at + PROBE_SECONDS
+        missing = max(0.0, 1.0 - self.bucket_tokens)
+        return self.filled_at + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
 
-        Args:
-            sent_at: When it was sent.
-            now: The current time.
-            accepted: Whether a response other than 429 came. Otherwise the request was cancelled, or its connection
-                failed.
-        """
-        is_current = sent_at >= self.opens_at
-        if accepted and is_current:
-            self.closures = 0
-        if not self.rate_before:
-            self.tokens += PER_RESPONSE
-            if accepted and sent_at > self.measured_since + MEASURED_SECONDS:
-                self.measured_since = sent_at
+    def learn(self, event: Event) -> None:
+        """Learn of an event."""
+        match event:
+            case RequestEnd():
+                self._end_request(event)
+            case Refusal():
+                self._close(event)
+            case ClosureTest(now, longest_closure):
+                if self.is_test_due(now, longest_closure):
+                    self.closed_until = now
+                    self.opens_at = now
+
+    def _end_request(self, end: RequestEnd) -> None:
+        """Count what was accepted, and let the others follow the probe."""
+        if not self.rate_at_429:
+            self.bucket_tokens += PER_RESPONSE
+            if end.accepted and end.sent_at > self.counted_since + MEASURED_SECONDS:
+                self.counted_since = end.sent_at
                 self.accepted_count = 0
-            self.accepted_count += accepted
-        if self.probed_at is not None and is_current:
-            self._end_probe(now, self.probed_at)
+            self.accepted_count += end.accepted
+        # What was sent before the closure says nothing of the time after it.
+        if end.sent_at >= self.opens_at:
+            if end.accepted:
+                self.closures = 0
+            self._end_probe(end.now)
 
-    def refused(self, sent_at: float, now: float, seconds: float, jitter: float) -> None:
-        """Close after a 429. What was in flight when a 429 came closes as well, but teaches nothing about the rate.
-
-        Args:
-            sent_at: When the refused request was sent.
-            now: The current time.
-            seconds: For how long to close.
-            jitter: How many seconds after the closure requests may go again.
-        """
-        if sent_at >= self.opens_at:
+    def _close(self, refusal: Refusal) -> None:
+        """Close after a 429. What was in flight when a 429 came closes as well, but does not change the rate."""
+        if refusal.sent_at >= self.opens_at:
             self.closures += 1
-            self.refused_at = sent_at
-            self.probed_at = None
-        self.closed_until = max(self.closed_until, now + seconds)
-        self.opens_at = max(self.opens_at, now + max(seconds + jitter, MIN_CLOSURE_SECONDS))
+            self.refused_at = refusal.sent_at
+            self.is_probe_due = True
+            self.probed_at = NEVER
+        self.closed_until = max(self.closed_until, refusal.now + refusal.seconds)
+        self.opens_at = max(self.opens_at, refusal.now + refusal.pause)
 
-    def opens_early(self, now: float, longest_closure: float) -> bool:
-        """Return whether to end a closure that calls do not wait for: there was no request for as long as they wait."""
-        return now >= self.used_at + max(longest_closure, MIN_TEST_SECONDS)
-
-    def open_early(self, now: float, longest_closure: float) -> None:
-        """End such a closure, because the server may open earlier than it said. A probe finds out."""
-        if self.opens_early(now, longest_closure):
-            self.closed_until = now
-            self.opens_at = now
-
-    def _fill(self, now: float) -> None:
+    def _fill_bucket(self, now: float) -> None:
         """Add the tokens of the time since the last call; a full bucket means that no call waits for the rate."""
         rate = self.rate_at(now)
-        most = max(self.tokens, self.capacity)
-        self.tokens += (now - self.filled_at) * rate
+        most = max(self.bucket_tokens, self.bucket_size)
+        self.bucket_tokens += (now - self.filled_at) * rate
         self.filled_at = now
-        if self.tokens > most:
-            self.rising_since += (self.tokens - most) / rate
-            self.tokens = most
+        if self.bucket_tokens > most:
+            self.rising_since += (self.bucket_tokens - most) / rate
+            self.bucket_tokens = most
 
-    def _learn(self, now: float, refused_at: float) -> None:
-        """Learn from the 429 that has begun the closure, now that all responses are in."""
-        self.refused_at = None
-        if self.unexplained > 0.0 and self.rate_before:
-            # The rise goes on where it was. The next 429 counts.
-            self.unexplained = 0.0
-            self.rising_since += now - refused_at
-            return
-        if self.rate_before:
-            self.rate_before = max(self.rate_at(refused_at), LOWEST_RATE)
+    def _change_rate(self, now: float) -> None:
+        """Change the rate after the 429 that has begun the closure, now that all responses are in."""
+        if self.rate_at_429:
+            self.rate_at_429 = max(self.rate_at(self.refused_at), LOWEST_RATE)
             self.rising_since = now
-        else:
-            self._measure(refused_at)
-            # The measured rate needs no rise: it doubles from the beginning.
-            self.rising_since = now - RISING_SECONDS
-        # After this closure the server accepts at least so many requests at once.
-        earned = (self.opens_at - refused_at) * self.rate_at(now)
-        self.unexplained = min(earned, self.capacity)
-
-    def _measure(self, refused_at: float) -> None:
-        """Set the first rate: what was accepted within a second, divided by the time until the closure ended."""
+            return
+        # What was accepted within a second, divided by the time until the closure ended.
         accepted = max(1, self.accepted_count)
-        seconds = min(MEASURED_SECONDS, max(0.0, refused_at - self.measured_since))
-        closed = max(MIN_CLOSURE_SECONDS, self.opens_at - refused_at)
-        self.capacity = max(1.0, BUCKET_SHARE * accepted)
-        self.rate_before = max(accepted / (seconds + closed), LOWEST_FIRST_RATE)
+        counted = min(MEASURED_SECONDS, max(0.0, self.refused_at - self.counted_since))
+        closed = self.opens_at - self.refused_at
+        self.bucket_size = max(1.0, BUCKET_SHARE * accepted)
+        self.rate_at_429 = max(accepted / (counted + closed), LOWEST_FIRST_RATE)
+        # The measured rate needs no rise: it doubles from the beginning.
+        self.rising_since = now - RISING_SECONDS
 
     def _begin_probe(self, now: float) -> None:
         """Let a probe go first. If it goes late, because the event loop was blocked, more may follow it at once."""
         late = now - self.opens_at
-        self.tokens = min(late * self.rate_at(now), self.capacity)
+        self.bucket_tokens = min(late * self.rate_at(now), self.bucket_size)
         self.probed_at = now
+        self.is_probe_due = False
 
-    def _end_probe(self, now: float, probed_at: float) -> None:
-        """Let the others follow the probe at the rate."""
-        waited = now - probed_at
-        self.probed_at = None
+    def _end_probe(self, now: float) -> None:
+        """Let the others follow the probe at the rate, and one of them at once if the probe took long."""
+        if self.probed_at == NEVER:
+            return
+        waited = now - self.probed_at
+        self.probed_at = NEVER
         self.rising_since += waited
         self.filled_at = now
-        tokens = self.tokens + min(1.0, waited * self.rate_at(now))
-        self.tokens = min(tokens, self.capacity)
+        tokens = self.bucket_tokens + min(1.0, waited * self.rate_at(now))
+        self.bucket_tokens = min(tokens, self.bucket_size)

@@ -6,6 +6,9 @@ A call enters the rate limiter once, and its place is kept for all its attempts:
         closed_for = await place.permit(60.0)   # before each attempt
         ...                                     # the attempt
         place.accepted()                        # or place.refused(seconds), or place.failed()
+
+The backoff after a 429: `RetryPolicy` says for how long the limit is closed, `pause_after_429` in `local.py` adds
+jitter and a minimum, and `adaptive_rate.py` decides how fast the calls go after it.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ class Place(Protocol):
 
     @property
     def closure_number(self) -> int:
-        """Which closure in a row a 429 for the latest permit begins, from 1; it sets the length of the backoff."""
+        """How many closures in a row there are if this attempt gets a 429, from 1; the backoff doubles with each."""
         ...
 
     def permit(self, longest_closure: float) -> Awaitable[float | None]:
@@ -51,10 +54,10 @@ class Place(Protocol):
         ...
 
     def refused(self, seconds: float) -> None:
-        """Report a 429, which closes the limit of the operation.
+        """Report a 429, which closes the limit of the operation. After the closure comes a random time (jitter).
 
         Args:
-            seconds: For how long to close; the retry policy decides it.
+            seconds: For how long to close: Retry-After, or else the backoff of `RetryPolicy` after a 429.
         """
         ...
 

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from operator import attrgetter
-from typing import Any, Self, TypeAlias
+from typing import Self
 
 import attrs
 
@@ -19,7 +19,7 @@ from ..errors import ConfigurationError, InvalidArgumentError
 from ..retry import RetryQuota, is_too_long, jitter_of
 from ..text import type_name
 from ..validators import is_async_function
-from .adaptive_rate import AdaptiveRate
+from .adaptive_rate import AdaptiveRate, ClosureTest, Event, Refusal, RequestEnd
 from .limiter import KeyFunction, LimitStats, Place, RateLimiterStats
 
 # How often idle limits are forgotten.
@@ -27,11 +27,12 @@ FORGET_SECONDS = 5.0
 
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
-# Of a path outside the contract: /v3/organizations/org-a/knowledge/notes.
-SEGMENTS_OF_A_KEY = 5
 
-Event: TypeAlias = Callable[..., None]
-"""A method of `AdaptiveRate`, by which it learns what has happened."""
+# Refused calls need this time to return to the queue before later calls.
+MIN_PAUSE_SECONDS = 0.005
+
+# How many segments of a path outside the contract are in the key: /v3/organizations/org-a/knowledge/notes.
+SEGMENTS_OF_A_KEY = 5
 
 
 @attrs.define(eq=False)
@@ -76,24 +77,14 @@ class Limit:
         """Return whether the limit can be forgotten."""
         return not self.places and self.rate.is_idle(now)
 
-    def grant(self) -> float | None:
-        """Return the current time if a request may be sent now, which then counts as in flight; otherwise None."""
-        limits = self.limits
-        now = limits.time()
-        # Without a free connection the rate would count a request that is not sent yet.
-        if not limits.free or not self.rate.grant(now):
-            return None
-        limits.free -= 1
-        return now
+    def learn(self, event: Event) -> None:
+        """Let the adaptive rate learn of an event."""
+        self.rate.learn(event)
 
-    def learn(self, event: Event, *arguments: Any) -> None:
-        """Let the adaptive rate learn of an event: call one of its methods."""
-        event(self.rate, *arguments)
-
-    def end(self, event: Event, sent_at: float, *arguments: Any) -> None:
+    def end(self, event: RequestEnd | Refusal) -> None:
         """Learn how a request has ended, and serve the waiting calls that it held back."""
         limits = self.limits
-        self.learn(event, sent_at, limits.time(), *arguments)
+        self.learn(event)
         limits.free += 1
         if limits.free > 1:
             if self.waiters:
@@ -104,57 +95,37 @@ class Limit:
         for limit in sorted(waiting, key=lambda limit: limit.waiters[0].number):
             limit.serve()
 
-    async def wait(self, place: LimitPlace) -> float | None:
-        """Wait in the queue for a permit; see `Place.permit`."""
-        self._enqueue(place)
-        try:
-            while place.sent_at is None:
-                now = self.limits.time()
-                closed_for = self.rate.closed_for(now)
-                if is_too_long(closed_for, place.longest_closure):
-                    if not self.rate.opens_early(now, place.longest_closure):
-                        return closed_for
-                    self.learn(AdaptiveRate.open_early, now, place.longest_closure)
-                place.wake.clear()
-                self.serve()
-                await place.wake.wait()
-                if place.sent_at is not None and place.sent_at < self.rate.opens_at:
-                    # A 429 came after the grant: the call takes its old place in the queue.
-                    place.failed()
-                    self._enqueue(place)
-        finally:
-            if place in self.waiters:
-                self.waiters.remove(place)
-        return None
+    def enqueue(self, place: LimitPlace) -> None:
+        """Let a call wait in the order of the places."""
+        insort(self.waiters, place, key=attrgetter("number"))
 
     def serve(self) -> None:
         """Give permits to the waiters whose turn it is, and set a timer for the next one.
 
-        Without a free connection the end of a request serves them.
+        Without a free connection the end of a request serves them: the rate would count a request that is not sent yet.
         """
         if self._timer is not None:
             self._timer.cancel()
-        while self.waiters:
-            sent_at = self.grant()
-            if sent_at is None:
-                break
-            self.hand_over(sent_at)
-        if self.waiters and self.limits.free:
-            now = self.limits.time()
-            seconds = self.rate.next_look(now) - now
-            self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
+        now = self.limits.time()
+        while self.waiters and self.limits.free:
+            if not self.rate.take_permit(now):
+                seconds = self.rate.next_look(now) - now
+                self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
+                return
+            self.limits.free -= 1
+            self.give_permit(now)
 
-    def hand_over(self, sent_at: float) -> None:
+    def give_permit(self, now: float) -> None:
         """Give a permit to the first waiter. The queue must not be empty.
 
         A probe goes to another waiter after each PROBES_OF_A_CALL refused probes.
         """
         index = 0
-        if self.rate.probed_at is not None:
+        if self.rate.probed_at == now:
             refused_probes = max(0, self.rate.closures - 1)
             index = refused_probes // PROBES_OF_A_CALL % len(self.waiters)
         place = self.waiters.pop(index)
-        place.sent_at = sent_at
+        place.sent_at = now
         place.wake.set()
 
     def dismiss(self) -> None:
@@ -171,90 +142,112 @@ class Limit:
         if closed_for:
             closed_until = datetime.now(UTC) + timedelta(seconds=closed_for)
         rate = None
-        if self.rate.rate_before:
-            rate = self.rate.rate_at(self.rate.used_at)
+        if self.rate.rate_at_429:
+            rate = self.rate.rate_at(self.rate.last_request_at)
         return LimitStats(closed_for, closed_until, rate, len(self.waiters))
 
     async def aclose(self) -> None:
         """Do nothing: no call waits any more."""
 
-    def _enqueue(self, place: LimitPlace) -> None:
-        insort(self.waiters, place, key=attrgetter("number"))
 
-
+@attrs.define(eq=False)
 class LimitPlace:
     """The place of one call before a limit; see `Place`.
 
-    Args:
+    Attributes:
         limit: The limit.
         number: The number of the place; the lowest number goes first.
-
-    Attributes:
-        number: The number of the place.
         longest_closure: How many seconds of a closure the call waits for.
-        sent_at: When the permit of the present attempt was granted; None without a permit.
+        sent_at: When the permit of the present attempt was given; None without a permit.
         wake: Set when the waiting call has a permit, or does not wait for a closure that began.
     """
 
-    __slots__ = ("_limit", "longest_closure", "number", "sent_at", "wake")
-
-    wake: asyncio.Event
-
-    def __init__(self, limit: Limit, number: int) -> None:
-        self._limit = limit
-        self.number = number
-        self.longest_closure = 0.0
-        self.sent_at: float | None = None
-        limit.places += 1
+    limit: Limit
+    number: int
+    longest_closure: float = 0.0
+    sent_at: float | None = None
+    wake: asyncio.Event = attrs.field(factory=asyncio.Event)
 
     async def __aenter__(self) -> Self:
+        self.limit.places += 1
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._end(AdaptiveRate.ended, False)
-        self._limit.places -= 1
+        self.failed()
+        self.limit.places -= 1
 
     @property
     def closure_number(self) -> int:
-        """Which closure in a row a 429 for the present attempt begins; see `Place.closure_number`."""
+        """How many closures in a row there are if the present attempt gets a 429; see `Place.closure_number`."""
         if self.sent_at is None:
             return 1
-        return self._limit.rate.closure_number(self.sent_at)
+        return self.limit.rate.closure_number(self.sent_at)
 
     async def permit(self, longest_closure: float) -> float | None:
         """Wait until the next attempt may be sent; see `Place.permit`."""
+        limit = self.limit
+        self.failed()
         self.longest_closure = longest_closure
-        if not self._limit.waiters:
-            self.sent_at = self._limit.grant()
-        if self.sent_at is not None:
-            return None
-        self.wake = asyncio.Event()
-        return await self._limit.wait(self)
+        limit.enqueue(self)
+        try:
+            while self.sent_at is None:
+                now = limit.limits.time()
+                closed_for = limit.rate.closed_for(now)
+                if is_too_long(closed_for, longest_closure):
+                    if not limit.rate.is_test_due(now, longest_closure):
+                        return closed_for
+                    limit.learn(ClosureTest(now, longest_closure))
+                self.wake.clear()
+                limit.serve()
+                await self.wake.wait()
+                if self.sent_at is not None and self.sent_at < limit.rate.opens_at:
+                    # A 429 came after the permit was given: the call takes its old place in the queue.
+                    self.failed()
+                    limit.enqueue(self)
+        finally:
+            if self.sent_at is None:
+                limit.waiters.remove(self)
+        return None
 
     def accepted(self) -> None:
         """Report that a response other than 429 came; see `Place.accepted`."""
-        self._end(AdaptiveRate.ended, True)
-
-    def refused(self, seconds: float) -> None:
-        """Report a 429; see `Place.refused`."""
-        jitter = 0.0
-        # Calls that do not wait for the closure come back when they like, and need no jitter.
-        if not is_too_long(seconds, self.longest_closure):
-            jitter = jitter_of(seconds)
-        self._end(AdaptiveRate.refused, seconds, jitter)
-        self._limit.limits.rate_limited += 1
-        self._limit.dismiss()
+        self._end(accepted=True)
 
     def failed(self) -> None:
         """Report that no response will come; see `Place.failed`."""
-        self._end(AdaptiveRate.ended, False)
+        self._end(accepted=False)
 
-    def _end(self, event: Event, *arguments: Any) -> None:
+    def refused(self, seconds: float) -> None:
+        """Report a 429; see `Place.refused`."""
+        if self.sent_at is None:
+            return
+        pause = pause_after_429(seconds, self.longest_closure)
+        refusal = Refusal(self.sent_at, self.limit.limits.time(), seconds, pause)
+        self.sent_at = None
+        self.limit.limits.rate_limited += 1
+        self.limit.end(refusal)
+        self.limit.dismiss()
+
+    def _end(self, *, accepted: bool) -> None:
         """Report the end of the present attempt, unless it was reported."""
-        sent_at = self.sent_at
-        if sent_at is not None:
+        if self.sent_at is not None:
+            end = RequestEnd(self.sent_at, self.limit.limits.time(), accepted)
             self.sent_at = None
-            self._limit.end(event, sent_at, *arguments)
+            self.limit.end(end)
+
+
+def pause_after_429(seconds: float, longest_closure: float) -> float:
+    """Return for how many seconds nothing is sent after a 429: the closure, and a random time.
+
+    Calls that do not wait for the closure come back when they like, and need no random time.
+
+    Args:
+        seconds: The closure, as the retry policy has decided it.
+        longest_closure: How many seconds of a closure the refused call waits for.
+    """
+    if not is_too_long(seconds, longest_closure):
+        seconds += jitter_of(seconds)
+    return max(seconds, MIN_PAUSE_SECONDS)
 
 
 def key_of_operation(operation: Operation) -> str:

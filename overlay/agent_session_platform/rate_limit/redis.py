@@ -15,7 +15,7 @@ import logging
 import math
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +24,9 @@ import attrs
 from ..errors import ConfigurationError, InvalidArgumentError
 from ..text import format_value
 from ..validators import is_number
-from .adaptive_rate import IDLE_SECONDS, AdaptiveRate
+from .adaptive_rate import IDLE_SECONDS, AdaptiveRate, Event, RequestEnd
 from .limiter import KeyFunction
-from .local import Event, Limit, Limits, LocalRateLimiter, key_of_operation
+from .local import Limit, Limits, LocalRateLimiter, key_of_operation
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -35,10 +35,10 @@ else:
     Redis = Any
 
 # The version of the shared state. It is in the key, so that older versions of the SDK never read a newer state.
-STATE_VERSION = "9:"
+STATE_VERSION = "10:"
 
-# A report is sent at most once in this time; it requests many permits if many calls wait.
-BATCH_SECONDS = 0.005
+# If another process was faster, a report is sent again after a random part of this time.
+COLLISION_SECONDS = 0.005
 
 # While calls wait, a report is sent this often: a response to another process may let them go.
 LOOK_SECONDS = 0.1
@@ -72,16 +72,20 @@ class SharedLimits(Limits):
     Attributes:
         script: SCRIPT in Redis.
         timeout: Timeout of each Redis command, in seconds.
+        outages: The errors by which redis-py tells that Redis is unavailable.
         prefix: Beginning of the keys in Redis of this base URL and credential.
         ahead: How far the clock of Redis is ahead of the event loop's clock, in seconds.
-        is_down: Whether Redis is unavailable: then each limit decides by itself.
+        is_alone: Whether each limit decides by itself, without Redis.
+        retries: Whether to try Redis again then; False after a bug of the SDK, which would come again.
     """
 
     script: Callable[..., Awaitable[Any]]
     timeout: float
+    outages: tuple[type[Exception], ...]
     prefix: str = ""
     ahead: float = 0.0
-    is_down: bool = False
+    is_alone: bool = False
+    retries: bool = True
 
     async def run_script(self, key: str, *arguments: Any) -> tuple[bool, Any]:
         """Run the script for the state of a limit, and note how far the clock of Redis is ahead.
@@ -91,7 +95,8 @@ class SharedLimits(Limits):
 
         Raises:
             TimeoutError: Redis did not respond in time.
-            Exception: Any error of redis-py.
+            OSError: The connection failed.
+            RedisError: Any error of redis-py.
         """
         clock = asyncio.get_running_loop().time
         sent = clock()
@@ -102,16 +107,28 @@ class SharedLimits(Limits):
         return bool(is_set), current
 
 
-def read_rate(text: Any) -> AdaptiveRate | None:
-    """Parse the state of a limit; return None for anything else."""
+def next_state(text: Any, copy: AdaptiveRate, events: Iterable[Event], now: float) -> AdaptiveRate:
+    """Return the state of a limit after some events.
+
+    Args:
+        text: The state in Redis, in JSON; anything else counts as lost.
+        copy: The state in this process, which has learned of the events already. It replaces a lost one.
+        events: What has happened.
+        now: The current time.
+    """
     try:
-        return AdaptiveRate(**json.loads(text))
+        rate = AdaptiveRate(**json.loads(text))
     except (TypeError, ValueError):
-        return None
+        return attrs.evolve(copy)
+    if rate.last_request_at > now + CLOCK_SECONDS:
+        return AdaptiveRate()
+    for event in events:
+        rate.learn(event)
+    return rate
 
 
 class SharedLimit(Limit):
-    """A limit that processes share. While Redis is available, only reports grant permits.
+    """A limit that processes share. While Redis is available, only reports give permits.
 
     Args:
         limits: The limits of the client.
@@ -126,30 +143,25 @@ class SharedLimit(Limit):
         # The last known value in Redis. Redis never has this first value, so the first attempt only reads.
         self._known: Any = "?"
         # What has happened since the last report.
-        self._events: list[tuple[Event, tuple[Any, ...]]] = []
+        self._events: list[Event] = []
         self._task: asyncio.Task[None] | None = None
+        # Set when there is something to report, or a call to be served.
         self._changed = asyncio.Event()
 
     def is_unused(self, now: float) -> bool:
         """Return whether the limit can be forgotten, which it cannot while its task runs."""
         return super().is_unused(now) and (self._task is None or self._task.done())
 
-    def grant(self) -> float | None:
-        """Grant a permit while Redis is unavailable."""
-        if self.limits.is_down:
-            return super().grant()
-        return None
-
-    def learn(self, event: Event, *arguments: Any) -> None:
+    def learn(self, event: Event) -> None:
         """Let the copy of the rate learn of an event, and report it."""
-        super().learn(event, *arguments)
-        if not self.limits.is_down:
-            self._events.append((event, arguments))
+        super().learn(event)
+        if not self.limits.is_alone:
+            self._events.append(event)
             self.serve()
 
     def serve(self) -> None:
         """Start the task of the reports, which get permits for the waiters; without Redis, serve them here."""
-        if self.limits.is_down:
+        if self.limits.is_alone:
             super().serve()
             return
         self._changed.set()
@@ -162,72 +174,76 @@ class SharedLimit(Limit):
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
-        if self._events and not self.limits.is_down:
-            with suppress(Exception):
+        if self._events and not self.limits.is_alone:
+            with suppress(*self.limits.outages):
                 await self._report(0)
 
     async def _share(self) -> None:
-        """Send reports to Redis until no call waits and there is nothing to report."""
-        while self.waiters or self._events or self.limits.is_down:
+        """Send reports to Redis until no call waits and there is nothing to report.
+
+        A report has all that has happened since the one before was sent.
+        """
+        limits = self.limits
+        while limits.retries and (self.waiters or self._events or limits.is_alone):
+            self._changed.clear()
             try:
                 await self._get_permits()
-            except Exception as error:
-                self._decide_alone(error)
-                await self._rest(RECOVERY_SECONDS)
+            except limits.outages as error:
+                # Only the class of the error is logged: its message may contain a password.
+                name = type(error).__name__
+                self._go_alone(f"Redis is unavailable ({name}); limiting in this process only until it recovers")
+                await asyncio.sleep(RECOVERY_SECONDS)
                 continue
-            if self.limits.is_down:
-                self.limits.is_down = False
+            except Exception:
+                limits.retries = False
+                logger.exception("a defect of the rate limiter")
+                self._go_alone("limiting in this process only, without Redis")
+                return
+            if limits.is_alone and limits.retries:
+                limits.is_alone = False
                 logger.info("Redis has recovered: the rate limits are shared again")
-            await asyncio.sleep(BATCH_SECONDS)
-            if self.waiters and not self._events:
-                seconds = LOOK_SECONDS
-                if self.limits.free:
-                    now = self.limits.time()
-                    seconds = min(seconds, self.rate.next_look(now) - now)
-                await self._rest(seconds)
+            seconds = LOOK_SECONDS
+            if limits.free:
+                now = limits.time()
+                seconds = min(seconds, self.rate.next_look(now) - now)
+            if self.waiters:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), seconds)
 
-    async def _rest(self, seconds: float) -> None:
-        """Wait until something happens, but no longer than *seconds*."""
-        self._changed.clear()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), seconds)
-
-    def _decide_alone(self, error: Exception) -> None:
+    def _go_alone(self, warning: str) -> None:
         """Serve the waiters of all limits without Redis."""
-        if not self.limits.is_down:
-            self.limits.is_down = True
-            # Only the class of the error is logged: its message may contain a password.
-            name = type(error).__name__
-            logger.warning("Redis is unavailable (%s); limiting in this process only until it recovers", name)
-        for limit in self.limits.by_key.values():
-            limit.serve()
+        if not self.limits.is_alone:
+            self.limits.is_alone = True
+            logger.warning(warning)
+            for limit in self.limits.by_key.values():
+                limit.serve()
 
     async def _get_permits(self) -> None:
-        """Send a report, and hand out the permits that it grants."""
+        """Send a report, and give the permits that it brings to the waiters."""
         limits = self.limits
         wanted = 0
-        if not limits.is_down:
+        if not limits.is_alone:
             wanted = min(len(self.waiters), limits.free)
         # Another limit must not ask for permits for the same connections.
         limits.free -= wanted
-        granted = 0
+        permits = 0
         try:
-            granted, now = await self._report(wanted)
+            permits, now = await self._report(wanted)
         finally:
-            limits.free += wanted - granted
-        for _ in range(granted):
+            limits.free += wanted - permits
+        for _ in range(permits):
             if self.waiters:
-                self.hand_over(now)
+                self.give_permit(now)
             else:
                 # The call that asked for this permit was cancelled meanwhile.
-                self.end(AdaptiveRate.ended, now, False)
+                self.end(RequestEnd(now, now, accepted=False))
         self.dismiss()
 
     async def _report(self, wanted: int) -> tuple[int, float]:
-        """Report what has happened, and take over the shared state.
+        """Report what has happened, and take over the shared state: compare and set, until no other process is faster.
 
         Returns:
-            How many permits it has granted, at most *wanted*, and when.
+            How many permits it has brought, at most *wanted*, and when.
 
         Raises:
             Exception: An error of `SharedLimits.run_script`.
@@ -235,32 +251,24 @@ class SharedLimit(Limit):
         while True:
             events = self._events.copy()
             now = self.limits.time()
-            rate = read_rate(self._known)
-            if rate is None:
-                # Redis has lost the state. The copy has learned of the events already.
-                rate = attrs.evolve(self.rate)
-            else:
-                for event, arguments in events:
-                    event(rate, *arguments)
-            if rate.used_at > now + CLOCK_SECONDS:
-                rate = AdaptiveRate()
-            granted = 0
-            while granted < wanted and rate.grant(now):
-                granted += 1
+            rate = next_state(self._known, self.rate, events, now)
+            permits = 0
+            while permits < wanted and rate.take_permit(now):
+                permits += 1
             value = json.dumps(attrs.asdict(rate))
             # A limit without requests is forgotten, but not during a closure.
             expires = math.ceil(rate.closed_for(now) + IDLE_SECONDS)
             is_set, self._known = await self.limits.run_script(self._redis_key, self._known, value, expires)
             if is_set:
                 break
-            # Another process was faster. Start again with the new state.
-            await asyncio.sleep(random.uniform(0.0, BATCH_SECONDS))
+            # The next attempt starts from the state of the process that was faster.
+            await asyncio.sleep(random.uniform(0.0, COLLISION_SECONDS))
         # What has happened since the report began counts in the copy, too, and is left for the next report.
         del self._events[: len(events)]
-        for event, arguments in self._events:
-            event(rate, *arguments)
+        for event in self._events:
+            rate.learn(event)
         self.rate = rate
-        return granted, now
+        return permits, now
 
 
 class RedisRateLimiter(LocalRateLimiter):
@@ -298,7 +306,13 @@ class RedisRateLimiter(LocalRateLimiter):
         self._redis = connect(redis)
         self._is_own = isinstance(redis, str)
         self._prefix = prefix
-        self._limits: SharedLimits = SharedLimits(script=self._redis.register_script(SCRIPT), timeout=timeout)
+        from redis.exceptions import RedisError
+
+        self._limits: SharedLimits = SharedLimits(
+            script=self._redis.register_script(SCRIPT),
+            timeout=timeout,
+            outages=(RedisError, OSError, TimeoutError),
+        )
 
     def open(self, max_connections: int, identity: str) -> None:
         """Begin to work in the running event loop; see `RateLimiter.open`.
