@@ -18,7 +18,7 @@ import attrs
 from attrs.validators import optional
 
 from ._api import Download, DownloadOptions
-from .call import Call
+from .call import Retries
 from .errors import (
     AgentPlatformError,
     ConnectionFailedError,
@@ -28,12 +28,12 @@ from .errors import (
 )
 from .request.prepare import PreparedRequest
 from .response.exchange import StreamedResponse
-from .retry import Attempt
-from .runtime import TimeUpError
+from .retry import FailedAttempt
+from .runtime import Runtime, TimeUpError
 from .validators import valid_callback, valid_seconds, valid_whole_number
 
-# Runs a call.
-Run: TypeAlias = Callable[[Call], Awaitable[StreamedResponse]]
+# Calls a part of a file.
+CallPart: TypeAlias = Callable[[PreparedRequest, Retries], Awaitable[StreamedResponse]]
 
 MAX_BYTES: Final[int | None] = 10 * 1024**3
 
@@ -41,7 +41,7 @@ PARTIAL_CONTENT = 206
 STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
 
 # The rest of a compressed body cannot be joined to its beginning.
-IDENTITY = {"accept-encoding": "identity"}
+UNCOMPRESSED = {"accept-encoding": "identity"}
 
 
 @contextmanager
@@ -94,14 +94,14 @@ class FileDownload(Download):
 
     Attributes:
         prepared: The request of the operation.
-        open_call: Opens the client, and makes the call of a request.
-        run: Runs a call.
+        open: Opens the client.
+        call_part: Calls the file, or a part of it.
         max_body: How many bytes `read` returns at most by default.
     """
 
     prepared: PreparedRequest
-    open_call: Callable[[PreparedRequest], Call]
-    run: Run
+    open: Callable[[], Runtime]
+    call_part: CallPart
     max_body: int
 
     def __aiter__(self) -> AsyncIterator[bytes]:
@@ -132,11 +132,13 @@ class FileDownload(Download):
 
     async def _chunks(self, settings: DownloadSettings) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first bytes are requested."""
-        async with aclosing(Transfer(self.open_call(self.prepared), self.run, settings)) as transfer:
+        retries = Retries(self.open(), self.prepared)
+        async with aclosing(Transfer(self.prepared, self.call_part, settings, retries)) as transfer:
             while (chunk := await transfer.next_chunk()) is not None:
                 if settings.checksum is not None:
                     settings.checksum(chunk)
                 yield chunk
+        retries.give_back_quota()
 
 
 class FileHead(NamedTuple):
@@ -163,21 +165,25 @@ class FileHead(NamedTuple):
 class Transfer:
     """One running download, which continues after its connection breaks off.
 
-    All its connections are attempts of one call, whose retry policy decides how often the rest is requested. A part
-    that has brought bytes counts as a first attempt again.
+    Each part is a call. The parts share their retries, so that the retry policy decides how often the rest is
+    requested. A part that has brought bytes counts as a first attempt again.
 
     Args:
-        call: The call of the operation.
-        run: Runs the call.
+        prepared: The request of the whole file.
+        call_part: Calls the file, or a part of it.
         settings: The options of this download.
+        retries: The retries of all parts.
     """
 
-    def __init__(self, call: Call, run: Run, settings: DownloadSettings) -> None:
-        self._call = call
-        self._run = run
+    def __init__(
+        self, prepared: PreparedRequest, call_part: CallPart, settings: DownloadSettings, retries: Retries
+    ) -> None:
+        self._prepared = prepared
+        self._call_part = call_part
         self._settings = settings
-        self._headers = call.prepared.headers
-        self._deadline = call.began + (settings.timeout or math.inf)
+        self._retries = retries
+        self._runtime = retries.runtime
+        self._deadline = retries.began + (settings.timeout or math.inf)
         self._stream: StreamedResponse | None = None
         self._head = FileHead()
         # How many bytes of the file have come.
@@ -188,16 +194,16 @@ class Transfer:
 
         Raises:
             FileTooLargeError: The file has more than `max_bytes` bytes.
-            DecodeError: The body is not what the server announced, or a redirect, which is not followed.
+            DecodeError: The body is not what the server announced, or the response is a redirect.
             DeadlineExceededError: `timeout` has passed.
             AgentPlatformError: The connection broke off, and the rest could not be fetched; or any other error of a
                 call.
         """
         try:
-            return await self._call.runtime.while_open(self._retry_until_read(), at_most=self._time_left())
+            return await self._runtime.while_open(self._retry_until_read(), at_most=self._time_left())
         except TimeUpError:
             reason = f"the file was not complete within {self._settings.timeout} s"
-            raise DeadlineExceededError(reason, operation=self._call.operation) from None
+            raise DeadlineExceededError(reason, operation=self._prepared.operation) from None
 
     async def aclose(self) -> None:
         """Give the connection back."""
@@ -206,36 +212,37 @@ class Transfer:
             await stream.aclose()
 
     def _time_left(self) -> float:
-        return self._deadline - self._call.runtime.loop.time()
+        return self._deadline - self._runtime.loop.time()
 
     async def _retry_until_read(self) -> bytes | None:
         """Return the next bytes; request the file, or the rest of it, while the retry policy allows it."""
         while True:
             try:
-                return await self._read(self._stream or await self._open())
+                return await self._read(self._stream or await self._open_part())
             except AgentPlatformError as error:
                 await self.aclose()
                 # The error of a call is complete: the call has made its own attempts.
                 if error.raised_by_call or (self._position and not self._head.etag):
                     raise
-                self._call.extend_deadline(self._time_left())
-                if not await self._call.attempts_again(Attempt(error)):
+                self._retries.restart_deadline(self._time_left())
+                if await self._retries.wait_to_retry(FailedAttempt(error)) is None:
                     raise
 
-    async def _open(self) -> StreamedResponse:
+    async def _open_part(self) -> StreamedResponse:
         """Request the file, or the rest of it."""
-        headers: dict[str, str] = {}
-        if self._settings.resume:
-            headers = IDENTITY
+        headers = dict(self._prepared.headers)
+        if self._settings.resume or self._position:
+            headers |= UNCOMPRESSED
         if self._position:
-            headers = {**IDENTITY, "range": f"bytes={self._position}-", "if-range": self._head.etag}
-        self._call.prepared = self._call.prepared._replace(headers={**self._headers, **headers})
-        stream = self._stream = await self._run(self._call)
+            headers["range"] = f"bytes={self._position}-"
+            headers["if-range"] = self._head.etag
+        stream = await self._call_part(self._prepared._replace(headers=headers), self._retries)
+        self._stream = stream
         if not self._position:
             self._head = self._read_head(stream)
         elif not self._head.is_continued_by(stream, self._position):
             reason = "the exchange broke off, and the server did not send the rest of the file"
-            raise ConnectionFailedError(reason, operation=self._call.operation, final=True)
+            raise ConnectionFailedError(reason, operation=self._prepared.operation, final=True)
         return stream
 
     def _read_head(self, stream: StreamedResponse) -> FileHead:
@@ -247,7 +254,7 @@ class Transfer:
         if "content-encoding" not in headers and length.isdecimal():
             size = int(length)
         # A range that the caller has requested is the whole download.
-        if "range" in self._headers:
+        if "range" in self._prepared.headers:
             return FileHead(size)
         if stream.response.status == PARTIAL_CONTENT:
             raise stream.response.make_decode_error("with a part of a file, which was not requested")
@@ -268,16 +275,16 @@ class Transfer:
         if chunk is None:
             if self._head.size not in (None, self._position):
                 reason = f"the exchange broke off after {self._position} of {self._head.size} bytes"
-                raise ConnectionFailedError(reason, operation=self._call.operation, may_have_arrived=True)
+                raise ConnectionFailedError(reason, operation=self._prepared.operation, may_have_arrived=True)
             return None
         if chunk:
             # The server is alive, and the download goes on.
-            self._call.begin_again()
+            self._retries.count_progress()
         self._position += len(chunk)
         limit = self._settings.max_bytes
         if limit is not None and self._position > limit:
             reason = f"a file of more than {limit} bytes; max_bytes= sets the limit"
-            too_large = FileTooLargeError(reason, operation=self._call.operation)
+            too_large = FileTooLargeError(reason, operation=self._prepared.operation)
             too_large.response = stream.response.to_received()
             raise too_large
         return chunk

@@ -12,7 +12,7 @@ from weakref import WeakSet
 from .configuration import Configuration
 from .errors import CLIENT_CLOSED, ClientClosedError
 from .rate_limit.limiter import RateLimiter
-from .response.exchange import ExchangeRecord, StreamedResponse
+from .response.exchange import StreamedResponse
 from .transport.sender import Sender
 
 # How long each step of closing may take.
@@ -52,7 +52,7 @@ class Runtime:
         self._none_under_way = asyncio.Event()
         # The references are weak, so that a stream that is closed and no longer used can be freed.
         self._streams: WeakSet[StreamedResponse] = WeakSet()
-        self._has_warned = False
+        self._warned_of: set[str] = set()
 
     async def while_open(self, job: Awaitable[T], *, at_most: float = math.inf) -> T:
         """Await a job in the task of its caller, but no longer than *at_most*; closing the client ends it.
@@ -94,14 +94,14 @@ class Runtime:
         """Close a stream when the client is closed, unless it was closed before."""
         self._streams.add(stream)
 
-    def call_on_exchange(self, on_exchange: Callable[[ExchangeRecord], None], record: ExchangeRecord) -> None:
-        """Call the caller's `on_exchange` for an attempt; the first error that it raises is logged."""
+    def notify(self, name: str, function: Callable[[T], None], event: T) -> None:
+        """Call a function of the caller, such as `on_exchange`; the first error that it raises is logged."""
         try:
-            on_exchange(record)
+            function(event)
         except Exception:
-            if not self._has_warned:
-                self._has_warned = True
-                logger.warning("on_exchange has failed; calls are not affected", exc_info=True)
+            if name not in self._warned_of:
+                self._warned_of.add(name)
+                logger.warning("%s has failed; calls are not affected", name, exc_info=True)
 
     async def aclose(self) -> None:
         """Fail the waiting calls, end what is in flight and close the connections."""

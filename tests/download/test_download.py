@@ -24,7 +24,7 @@ from agent_session_platform import (
     errors,
 )
 from agent_session_platform.download import DownloadSettings
-from agent_session_platform.retry import MAX_TOKENS
+from agent_session_platform.retry import RETRY_QUOTA
 
 from tests.faults.exposure import exposed
 from tests.fixtures import URL, all_clients
@@ -483,13 +483,23 @@ async def test_a_file_that_is_complete_gives_back_what_its_breaks_took() -> None
     async with fault_server(FileScript(CONTENT, cuts=[10] * 4)) as server, server.client() as platform:
         assert await download(platform).read() == CONTENT
         assert len(server.requests) == 5
-        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
+        assert platform.rate_limiter.stats().retry_quota == RETRY_QUOTA
 
 
 async def test_each_part_that_brings_bytes_gives_back_what_its_break_took() -> None:
     async with fault_server(FileScript(CONTENT, cuts=[10] * 9)) as server, server.client() as platform:
         async for _ in download(platform):
-            assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
+            assert platform.rate_limiter.stats().retry_quota == RETRY_QUOTA
+
+
+async def test_a_download_gives_the_quota_back_as_one_success_however_many_chunks_it_has() -> None:
+    script = [*[response(b"", "500 X")] * 5, response(CONTENT)]
+    async with fault_server(*script) as server, server.client(retry=RetryPolicy(backoff_base=0.0)) as platform:
+        with pytest.raises(errors.ServerError):
+            await platform.request("GET", "/v3/x")
+        chunks = [chunk async for chunk in download(platform)]
+        assert len(chunks) > 1
+        assert platform.rate_limiter.stats().retry_quota == RETRY_QUOTA - 20 + 1
 
 
 async def test_all_connections_of_a_download_are_attempts_of_one_call() -> None:
