@@ -117,15 +117,14 @@ class Retries:
             return decision
         quota.take(decision.cost)
         self._quota_taken += decision.cost
-        delay = decision.delay
-        logger.info("%s; waiting %.2f s before attempt %d", error, delay, self.attempts + 1)
+        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, self.attempts + 1)
         if self.policy.on_retry is not None:
-            event = RetryEvent(operation, self.attempts, error, delay)
+            event = RetryEvent(operation, self.attempts, error, decision.delay)
             runtime.notify("on_retry", self.policy.on_retry, event)
         # After a 429 the limit of the operation is closed, and the call waits for its permit.
         if failed.closed_for is None:
-            await runtime.while_open(asyncio.sleep(delay))
-            self.waited += delay
+            await runtime.while_open(asyncio.sleep(decision.delay))
+            self.waited += decision.delay
         return decision
 
     def count_progress(self) -> None:
@@ -138,14 +137,6 @@ class Retries:
         """Give back to the retry quota what the retries have taken, because the server works again."""
         self.runtime.rate_limiter.retry_quota.give_back(self._quota_taken)
         self._quota_taken = 0.0
-
-    def restart_deadline(self, at_most: float) -> None:
-        """Begin the deadline now: the time in which a body was read does not count.
-
-        Args:
-            at_most: How many seconds the download has left.
-        """
-        self.deadline = self.runtime.loop.time() + min(at_most, self.policy.deadline)
 
 
 class Progress:
@@ -241,12 +232,13 @@ class Call:
             failed = FailedAttempt(error)
             if error.response is None:
                 error.response = self.received_response()
-        if runtime.configuration.on_response is not None or collected_responses.get() is not None:
-            await self._report_response(result)
         if failed is None:
             runtime.has_succeeded = True
             if runtime.rate_limiter.retry_quota.used and not isinstance(result, StreamedResponse):
                 self.retries.give_back_quota()
+        if runtime.configuration.on_response is not None or collected_responses.get() is not None:
+            await self._report_response(result)
+        if failed is None:
             return result
         try:
             raise self._final_error(failed, in_doubt_since)
@@ -296,7 +288,7 @@ class Call:
                 runtime.configuration.credential_provider.mark_refused(progress.credential)
             return Attempted(progress, exchange, failed=FailedAttempt(error, sent_at, closed_for))
         if isinstance(result, StreamedResponse):
-            runtime.close_with_client(result)
+            runtime.streams.add(result)
         return Attempted(progress, exchange, result)
 
     async def _send(self, place: Place, progress: Progress, refused: Attempted | None) -> Exchange:

@@ -133,7 +133,8 @@ class FileDownload(Download):
     async def _chunks(self, settings: DownloadSettings) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first bytes are requested."""
         retries = Retries(self.open(), self.prepared)
-        async with aclosing(Transfer(self.prepared, self.call_part, settings, retries)) as transfer:
+        deadline = retries.began + (settings.timeout or math.inf)
+        async with aclosing(Transfer(self.prepared, self.call_part, settings, retries, deadline)) as transfer:
             while (chunk := await transfer.next_chunk()) is not None:
                 if settings.checksum is not None:
                     settings.checksum(chunk)
@@ -162,32 +163,32 @@ class FileHead(NamedTuple):
         return headers.get("content-range") == f"bytes {position}-{last}/{self.size}"
 
 
+@attrs.define(eq=False, repr=False)
 class Transfer:
     """One running download, which continues after its connection breaks off.
 
     Each part is a call. The parts share their retries, so that the retry policy decides how often the rest is
     requested. A part that has brought bytes counts as a first attempt again.
 
-    Args:
+    Attributes:
         prepared: The request of the whole file.
         call_part: Calls the file, or a part of it.
         settings: The options of this download.
         retries: The retries of all parts.
+        deadline: When the whole file must have come, by the clock of the event loop.
+        stream: The part that is read; None between two parts.
+        head: What the server has announced of the file.
+        position: How many bytes of the file have come.
     """
 
-    def __init__(
-        self, prepared: PreparedRequest, call_part: CallPart, settings: DownloadSettings, retries: Retries
-    ) -> None:
-        self._prepared = prepared
-        self._call_part = call_part
-        self._settings = settings
-        self._retries = retries
-        self._runtime = retries.runtime
-        self._deadline = retries.began + (settings.timeout or math.inf)
-        self._stream: StreamedResponse | None = None
-        self._head = FileHead()
-        # How many bytes of the file have come.
-        self._position = 0
+    prepared: PreparedRequest
+    call_part: CallPart
+    settings: DownloadSettings
+    retries: Retries
+    deadline: float
+    stream: StreamedResponse | None = None
+    head: FileHead = attrs.field(factory=FileHead)
+    position: int = 0
 
     async def next_chunk(self) -> bytes | None:
         """Return the next bytes; None at the end of the file.
@@ -199,50 +200,52 @@ class Transfer:
             AgentPlatformError: The connection broke off, and the rest could not be fetched; or any other error of a
                 call.
         """
+        runtime = self.retries.runtime
+        time_left = self.deadline - runtime.loop.time()
         try:
-            return await self._runtime.while_open(self._retry_until_read(), at_most=self._time_left())
+            return await runtime.while_open(self._read_or_continue(), at_most=time_left)
         except TimeUpError:
-            reason = f"the file was not complete within {self._settings.timeout} s"
-            raise DeadlineExceededError(reason, operation=self._prepared.operation) from None
+            reason = f"the file was not complete within {self.settings.timeout} s"
+            raise DeadlineExceededError(reason, operation=self.prepared.operation) from None
 
     async def aclose(self) -> None:
         """Give the connection back."""
-        stream, self._stream = self._stream, None
+        stream, self.stream = self.stream, None
         if stream is not None:
             await stream.aclose()
 
-    def _time_left(self) -> float:
-        return self._deadline - self._runtime.loop.time()
-
-    async def _retry_until_read(self) -> bytes | None:
+    async def _read_or_continue(self) -> bytes | None:
         """Return the next bytes; request the file, or the rest of it, while the retry policy allows it."""
         while True:
             try:
-                return await self._read(self._stream or await self._open_part())
+                return await self._read(self.stream or await self._open_part())
             except AgentPlatformError as error:
                 await self.aclose()
                 # The error of a call is complete: the call has made its own attempts.
-                if error.raised_by_call or (self._position and not self._head.etag):
+                if error.raised_by_call or (self.position and not self.head.etag):
                     raise
-                self._retries.restart_deadline(self._time_left())
-                if await self._retries.wait_to_retry(FailedAttempt(error)) is None:
+                # The time in which the file was read does not count.
+                retries = self.retries
+                now = retries.runtime.loop.time()
+                retries.deadline = min(self.deadline, now + retries.policy.deadline)
+                if await retries.wait_to_retry(FailedAttempt(error)) is None:
                     raise
 
     async def _open_part(self) -> StreamedResponse:
         """Request the file, or the rest of it."""
-        headers = dict(self._prepared.headers)
-        if self._settings.resume or self._position:
+        headers = dict(self.prepared.headers)
+        if self.settings.resume or self.position:
             headers |= UNCOMPRESSED
-        if self._position:
-            headers["range"] = f"bytes={self._position}-"
-            headers["if-range"] = self._head.etag
-        stream = await self._call_part(self._prepared._replace(headers=headers), self._retries)
-        self._stream = stream
-        if not self._position:
-            self._head = self._read_head(stream)
-        elif not self._head.is_continued_by(stream, self._position):
+        if self.position:
+            headers["range"] = f"bytes={self.position}-"
+            headers["if-range"] = self.head.etag
+        stream = await self.call_part(self.prepared._replace(headers=headers), self.retries)
+        self.stream = stream
+        if not self.position:
+            self.head = self._read_head(stream)
+        elif not self.head.is_continued_by(stream, self.position):
             reason = "the exchange broke off, and the server did not send the rest of the file"
-            raise ConnectionFailedError(reason, operation=self._prepared.operation, final=True)
+            raise ConnectionFailedError(reason, operation=self.prepared.operation, final=True)
         return stream
 
     def _read_head(self, stream: StreamedResponse) -> FileHead:
@@ -254,7 +257,7 @@ class Transfer:
         if "content-encoding" not in headers and length.isdecimal():
             size = int(length)
         # A range that the caller has requested is the whole download.
-        if "range" in self._prepared.headers:
+        if "range" in self.prepared.headers:
             return FileHead(size)
         if stream.response.status == PARTIAL_CONTENT:
             raise stream.response.make_decode_error("with a part of a file, which was not requested")
@@ -268,23 +271,23 @@ class Transfer:
         try:
             chunk = await stream.read()
         except ConnectionFailedError:
-            if self._position != self._head.size:
+            if self.position != self.head.size:
                 raise
             # Only the end of the stream is missing: there is nothing left to request.
-            return None
+            chunk = None
         if chunk is None:
-            if self._head.size not in (None, self._position):
-                reason = f"the exchange broke off after {self._position} of {self._head.size} bytes"
-                raise ConnectionFailedError(reason, operation=self._prepared.operation, may_have_arrived=True)
+            if self.head.size not in (None, self.position):
+                reason = f"the exchange broke off after {self.position} of {self.head.size} bytes"
+                raise ConnectionFailedError(reason, operation=self.prepared.operation, may_have_arrived=True)
             return None
         if chunk:
             # The server is alive, and the download goes on.
-            self._retries.count_progress()
-        self._position += len(chunk)
-        limit = self._settings.max_bytes
-        if limit is not None and self._position > limit:
+            self.retries.count_progress()
+        self.position += len(chunk)
+        limit = self.settings.max_bytes
+        if limit is not None and self.position > limit:
             reason = f"a file of more than {limit} bytes; max_bytes= sets the limit"
-            too_large = FileTooLargeError(reason, operation=self._prepared.operation)
+            too_large = FileTooLargeError(reason, operation=self.prepared.operation)
             too_large.response = stream.response.to_received()
             raise too_large
         return chunk

@@ -38,6 +38,7 @@ class Runtime:
     Attributes:
         loop: The event loop.
         closing: Whether the client is being closed.
+        streams: The bodies that are read as they come; closing the client closes them.
         has_succeeded: Whether any call has succeeded: then the API is at the base URL.
     """
 
@@ -51,7 +52,7 @@ class Runtime:
         self._under_way: set[asyncio.Timeout] = set()
         self._none_under_way = asyncio.Event()
         # The references are weak, so that a stream that is closed and no longer used can be freed.
-        self._streams: WeakSet[StreamedResponse] = WeakSet()
+        self.streams: WeakSet[StreamedResponse] = WeakSet()
         self._warned_of: set[str] = set()
 
     async def while_open(self, job: Awaitable[T], *, at_most: float = math.inf) -> T:
@@ -90,10 +91,6 @@ class Runtime:
             # It has the task, and the task its error: the traceback of the error, which has this frame, would keep all.
             del timeout
 
-    def close_with_client(self, stream: StreamedResponse) -> None:
-        """Close a stream when the client is closed, unless it was closed before."""
-        self._streams.add(stream)
-
     def notify(self, name: str, function: Callable[[T], None], event: T) -> None:
         """Call a function of the caller, such as `on_exchange`; the first error that it raises is logged."""
         try:
@@ -119,7 +116,7 @@ class Runtime:
                 timeout.reschedule(self.loop.time())
         if self._under_way:
             await self._none_under_way.wait()
-        for stream in list(self._streams):
+        for stream in list(self.streams):
             await stream.aclose()
 
 
