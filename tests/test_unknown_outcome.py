@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import logging
 import pickle
 import re
 from collections.abc import Awaitable, Callable
@@ -12,7 +13,15 @@ from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import AgentPlatform, AgentPlatformError, OpenModel, RetryPolicy, errors, to_json
+from agent_session_platform import (
+    AgentPlatform,
+    AgentPlatformError,
+    OpenModel,
+    RetryEvent,
+    RetryPolicy,
+    errors,
+    to_json,
+)
 from agent_session_platform.models import Session, SessionPage
 
 from tests.fixtures import ONE_ATTEMPT, all_transports
@@ -33,6 +42,21 @@ async def outcome(write: Write) -> errors.OutcomeUnknownError:
         with pytest.raises(errors.OutcomeUnknownError) as caught:
             await write(platform)
     return caught.value
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+async def test_what_on_retry_raises_is_only_logged_and_the_doubt_stays(
+    method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(event: RetryEvent) -> None:
+        raise KeyError(event.attempt)
+
+    settings: Any = {"transport": httpx.MockTransport(reset), "retry": RetryPolicy(backoff_base=0.0, on_retry=fail)}
+    caplog.set_level(logging.WARNING, "agent_session_platform")
+    async with AgentPlatform("https://x.example.com", "svc_x", **settings) as platform:
+        with pytest.raises(errors.OutcomeUnknownError, match="given up after 5 attempts"):
+            await platform.request(method, "/v3/x")
+    assert [record.getMessage() for record in caplog.records] == ["on_retry has failed; calls are not affected"]
 
 
 async def test_the_message_says_when_it_was_sent_and_what_to_read() -> None:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._api import Operation, ReceivedResponse
 from .catalogue import operations
@@ -36,7 +36,7 @@ from .response.exchange import (
     header_text,
 )
 from .response.problem import error_of
-from .retry import IDEMPOTENT, Attempt, Fail, History, RetryEvent, doubt_after
+from .retry import IDEMPOTENT, Again, Fail, FailedAttempt, History, RetryEvent, doubt_after
 from .runtime import Runtime, TimeUpError
 from .text import truncate
 from .transport.sender import AttemptContext
@@ -44,25 +44,143 @@ from .transport.sender import AttemptContext
 logger = logging.getLogger("agent_session_platform")
 
 
-class Call:
-    """One logical call, with its own state.
+class Retries:
+    """The retries of a call: what they have used up, and the wait before the next one.
 
-    `run` may be called again when the body of a download breaks off: the download is one call, whose retry policy
-    counts its attempts.
+    All parts of a download share one, so that the retry policy counts their attempts together.
+
+    Args:
+        runtime: The parts that the calls of a client share.
+        prepared: The request, with the options of the call.
+
+    Attributes:
+        runtime: The argument of the same name.
+        policy: The retry policy of the call.
+        began: When the call began, by the clock of the event loop.
+        deadline: When the call ends at the latest, by the same clock.
+        attempts: How many attempts were begun.
+        waited: Seconds spent waiting, for a permit or between attempts.
+    """
+
+    def __init__(self, runtime: Runtime, prepared: PreparedRequest) -> None:
+        options = prepared.options
+        policy = options.retry or runtime.configuration.retry
+        if options.attempts is not None:
+            policy = policy.with_attempts(options.attempts)
+        self.runtime = runtime
+        self.policy = policy
+        self.began = runtime.loop.time()
+        self.deadline = self.began + policy.deadline
+        self.attempts = 0
+        self.waited = 0.0
+        self._prepared = prepared
+        self._quota_taken = 0.0
+
+    async def wait_to_retry(self, failed: FailedAttempt, *, may_renew: bool = False) -> Again | None:
+        """Decide by the retry policy what follows a failed attempt, and wait for it.
+
+        The retry is reported to the log and to `on_retry`. If the failure is final, the message of its error says why.
+
+        Args:
+            failed: The attempt.
+            may_renew: Whether the call may be sent with another credential, after a 401.
+
+        Returns:
+            How the call is attempted again; None if the failure is final.
+
+        Raises:
+            ClientClosedError: The client was closed.
+        """
+        runtime = self.runtime
+        error = failed.error
+        if not isinstance(error, AgentPlatformError):
+            # The error of a function or a file of the caller is raised as it is.
+            return None
+        # The log and `on_retry` get the error before it is final.
+        runtime.configuration.redact_error(error)
+        operation = self._prepared.operation
+        quota = runtime.rate_limiter.retry_quota
+        history = History(
+            attempts=self.attempts,
+            time_left=self.deadline - runtime.loop.time(),
+            quota_left=quota.left,
+            may_renew=may_renew,
+            repeatable=self._prepared.repeatable,
+        )
+        decision = self.policy.decide(operation.method, failed, history)
+        if isinstance(decision, Fail):
+            if decision.reason is not None:
+                error.remark(decision.reason)
+            return None
+        if decision.renews_credential:
+            logger.info("%s; getting another credential", error)
+            return decision
+        quota.take(decision.cost)
+        self._quota_taken += decision.cost
+        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, self.attempts + 1)
+        if self.policy.on_retry is not None:
+            event = RetryEvent(operation, self.attempts, error, decision.delay)
+            runtime.notify("on_retry", self.policy.on_retry, event)
+        # After a 429 the limit of the operation is closed, and the call waits for its permit.
+        if failed.closed_for is None:
+            await runtime.while_open(asyncio.sleep(decision.delay))
+            self.waited += decision.delay
+        return decision
+
+    def count_progress(self) -> None:
+        """Count as after a first attempt, because a part of a download has brought bytes."""
+        self.attempts = 1
+        if self._quota_taken:
+            self.give_back_quota()
+
+    def give_back_quota(self) -> None:
+        """Give back to the retry quota what the retries have taken, because the server works again."""
+        self.runtime.rate_limiter.retry_quota.give_back(self._quota_taken)
+        self._quota_taken = 0.0
+
+
+class Progress:
+    """How far an attempt has come, which is known also if its time is up.
+
+    Attributes:
+        waits_for: Why the request is not sent if the deadline comes now.
+        credential: The credential; missing before there is one.
+        sent: The attempt as the sender gets it; None before.
+    """
+
+    waits_for = ""
+    credential: Credential
+    sent: AttemptContext | None = None
+
+
+class Attempted(NamedTuple):
+    """How an attempt has ended.
+
+    Attributes:
+        progress: How far it came.
+        exchange: What came of it.
+        result: The result of a success.
+        failed: Why it failed; None after a success.
+    """
+
+    progress: Progress
+    exchange: Exchange
+    result: Any = None
+    failed: FailedAttempt | None = None
+
+
+class Call:
+    """One logical call.
 
     Args:
         runtime: The parts that the calls of a client share.
         prepared: The request as it is sent, with the options of the call.
         read_back: A function that reads the state after a write. It takes the operation to call and its path arguments.
+        retries: The retries of the download that the call is a part of; None for any other call.
 
     Attributes:
-        runtime: The argument of the same name.
-        prepared: The request; a download replaces it by the request of the rest of its file.
         operation: The operation that is called.
-        timeout: Seconds without a byte after which an attempt fails.
-        began: When the call began, by the clock of the event loop.
-        attempts: How many attempts were begun.
-        waited: Seconds spent waiting, for a permit or between attempts.
+        retries: The retries of the call.
     """
 
     def __init__(
@@ -70,36 +188,15 @@ class Call:
         runtime: Runtime,
         prepared: PreparedRequest,
         read_back: Callable[[Operation, Sequence[str]], Awaitable[Any]],
+        retries: Retries | None = None,
     ) -> None:
-        options = prepared.options
-        policy = options.retry or runtime.configuration.retry
-        if options.attempts is not None:
-            policy = policy.with_attempts(options.attempts)
-        self.runtime = runtime
-        self.prepared = prepared
         self.operation = prepared.operation
-        self.timeout = options.timeout or runtime.configuration.timeout
-        self.began = runtime.loop.time()
-        self.attempts = 0
-        self.waited = 0.0
+        self.retries = retries or Retries(runtime, prepared)
+        self._runtime = runtime
+        self._prepared = prepared
         self._read_back = read_back
-        self._policy = policy
-        self._deadline = self.began + policy.deadline
-        # How many tokens of the retry quota the retries have taken.
-        self._tokens = 0.0
-        # The credential that the server has refused with a 401. A call is sent again only once with another one.
-        self._refused: tuple[Credential, Failure] | None = None
-        # Time at which a write was sent whose result is still unknown; None if there is no such write.
-        self._in_doubt_since: datetime | None = None
-        self._previous_error: AgentPlatformError | None = None
-        # What the call waits for: why the request is not sent if the deadline comes first.
-        self._waits_for = ""
-        # Of the latest attempt: the attempt as the sender gets it, its credential, its response, and its result after a
-        # success.
-        self._sent: AttemptContext | None = None
-        self._credential: Credential
+        # The response of the latest attempt.
         self._response: Response | None = None
-        self._result: Any = None
 
     async def run(self) -> Any:
         """Send the request, with retries where they are safe.
@@ -110,198 +207,131 @@ class Call:
         Raises:
             AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
-        failed: Attempt | None
+        runtime = self._runtime
+        attempted: Attempted | None = None
+        # The attempt that got a 401. The call is sent again only once with another credential.
+        refused: Attempted | None = None
+        # When a write was sent whose result is still unknown.
+        in_doubt_since: datetime | None = None
+        result: Any = None
         try:
-            async with self.runtime.rate_limiter.enter(self.operation) as place:
-                failed = await self._attempt(place)
-                while failed is not None and await self.attempts_again(failed):
-                    failed = await self._attempt(place)
+            async with runtime.rate_limiter.enter(self.operation) as place:
+                while True:
+                    attempted = await self._attempt(place, attempted, refused)
+                    result, failed = attempted.result, attempted.failed
+                    if failed is None:
+                        break
+                    in_doubt_since = doubt_after(self.operation.method, failed, in_doubt_since)
+                    again = await self.retries.wait_to_retry(failed, may_renew=refused is None)
+                    if again is None:
+                        break
+                    if again.renews_credential:
+                        refused = attempted
         except AgentPlatformError as error:
             # There was no attempt, or no credential for another one.
-            failed = Attempt(error)
+            failed = FailedAttempt(error)
             if error.response is None:
                 error.response = self.received_response()
-        # Kept here, an error would stay in memory, because its traceback has this frame.
-        self._previous_error = None
-        self._refused = None
         if failed is None:
-            self.runtime.has_succeeded = True
-            quota = self.runtime.rate_limiter.retry_quota
-            if quota.used and not isinstance(self._result, StreamedResponse):
-                quota.give_back(self._tokens)
-        try:
-            self._report_response()
-        except BaseException:
-            # The caller never gets the stream, and so cannot close it.
-            if isinstance(self._result, StreamedResponse):
-                await self._result.aclose()
-            raise
+            runtime.has_succeeded = True
+            if runtime.rate_limiter.retry_quota.used and not isinstance(result, StreamedResponse):
+                self.retries.give_back_quota()
+        if runtime.configuration.on_response is not None or collected_responses.get() is not None:
+            await self._report_response(result)
         if failed is None:
-            return self._result
+            return result
         try:
-            raise self._final_error(failed.error)
+            raise self._final_error(failed, in_doubt_since)
         finally:
             # The traceback of the error has this frame. If the frame had the error, too, both would stay in memory, and
             # with them the request, until the garbage collector runs.
-            del failed
+            del failed, attempted, refused
 
-    async def attempts_again(self, failed: Attempt) -> bool:
-        """Decide by the retry policy what follows a failed attempt, and wait for it.
-
-        The retry is reported to the log and to `on_retry`. If the failure is final, the message of its error says why.
-
-        Returns:
-            Whether the call is attempted again.
-
-        Raises:
-            ClientClosedError: The client was closed.
-        """
-        error = failed.error
-        if not isinstance(error, AgentPlatformError):
-            # The error of a function or a file of the caller is raised as it is.
-            return False
-        # The log and `on_retry` get the error before it is final.
-        self.runtime.configuration.redact_error(error)
-        method = self.operation.method
-        self._in_doubt_since = doubt_after(method, failed, self._in_doubt_since)
-        quota = self.runtime.rate_limiter.retry_quota
-        history = History(
-            attempts=self.attempts,
-            time_left=self._deadline - self.runtime.loop.time(),
-            quota_left=quota.left,
-            may_renew=self._refused is None,
-            repeatable=self.prepared.repeatable,
-        )
-        decision = self._policy.decide(method, failed, history)
-        if isinstance(decision, Fail):
-            if decision.reason is not None:
-                error.remark(decision.reason)
-            return False
-        self._previous_error = error
-        if decision.renews_credential:
-            logger.info("%s; getting another credential", error)
-            self._refused = (self._credential, Failure(error, self._response))
-            return True
-        quota.take(decision.cost)
-        self._tokens += decision.cost
-        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, self.attempts + 1)
-        if self._policy.on_retry is not None:
-            self._policy.on_retry(RetryEvent(self.operation, self.attempts, error, decision.delay))
-        if failed.closed_for is None:
-            await self.runtime.while_open(asyncio.sleep(decision.delay))
-            self.waited += decision.delay
-        # Otherwise a 429 has closed the limit of the operation, and the call waits for its permit.
-        return True
-
-    def begin_again(self) -> None:
-        """Count as after a first attempt, because the attempt has brought a part of the file."""
-        self.attempts = 1
-        self._refused = None
-        self.runtime.rate_limiter.retry_quota.give_back(self._tokens)
-        self._tokens = 0.0
-
-    def extend_deadline(self, at_most: float) -> None:
-        """Begin the deadline now: the time in which a body was read does not count.
+    async def _attempt(self, place: Place, previous: Attempted | None, refused: Attempted | None) -> Attempted:
+        """Wait for a permit, send the request once, and report and judge what comes of it.
 
         Args:
-            at_most: How many seconds the download has left.
+            place: The place of the call before the rate limiter.
+            previous: The attempt before this one.
+            refused: The attempt whose credential was refused.
         """
-        self._deadline = self.runtime.loop.time() + min(at_most, self._policy.deadline)
-
-    async def _attempt(self, place: Place) -> Attempt | None:
-        """Make one attempt, and report its end; return None after a success, whose result is kept."""
-        runtime = self.runtime
-        self._sent = None
+        runtime = self._runtime
+        progress = Progress()
         exchange: Exchange
         try:
-            time_left = self._deadline - runtime.loop.time()
-            exchange = await runtime.while_open(self._send(place), at_most=max(0.0, time_left))
+            time_left = self.retries.deadline - runtime.loop.time()
+            sending = self._send(place, progress, refused)
+            exchange = await runtime.while_open(sending, at_most=max(0.0, time_left))
         except TimeUpError:
-            exchange = Failure(self._deadline_error())
+            exchange = Failure(self._deadline_error(progress, previous))
         except ClientClosedError as closed:
-            exchange = Failure(closed)
+            # The traceback would keep this frame, which has the error.
+            exchange = Failure(closed.with_traceback(None))
         response = exchange if isinstance(exchange, Response) else exchange.response
         self._response = response
-        sent = self._sent
         sent_at = None
-        if sent is not None:
-            sent_at = sent.sent_at
+        if progress.sent is not None:
+            sent_at = progress.sent.sent_at
             if runtime.configuration.on_exchange is not None or logger.isEnabledFor(logging.DEBUG):
-                self._report_attempt(exchange, sent)
-        error = self._judge(exchange)
+                self._report_attempt(exchange, progress.sent, progress.credential)
+        result, error = judge(self._prepared, exchange)
         closed_for = None
         if response is None:
             place.failed()
         elif isinstance(error, RateLimitedError):
-            closed_for = self._policy.closure(error.retry_after, place.closure_number)
+            closed_for = self.retries.policy.backoff_after_429(error.retry_after, place.closure_number)
             place.refused(closed_for)
         else:
             place.accepted()
-        if error is None:
-            return None
-        return Attempt(error, sent_at, closed_for)
+        if error is not None:
+            if isinstance(error, AuthenticationError) and progress.sent is not None:
+                runtime.configuration.credential_provider.mark_refused(progress.credential)
+            return Attempted(progress, exchange, failed=FailedAttempt(error, sent_at, closed_for))
+        if isinstance(result, StreamedResponse):
+            runtime.streams.add(result)
+        return Attempted(progress, exchange, result)
 
-    async def _send(self, place: Place) -> Exchange:
+    async def _send(self, place: Place, progress: Progress, refused: Attempted | None) -> Exchange:
         """Wait for a credential and a permit, and send the request once."""
-        clock = self.runtime.loop.time
+        retries = self.retries
+        clock = self._runtime.loop.time
         # A credential that the operation cannot accept is refused before the call waits for a permit.
-        await self._get_credential()
+        await self._get_credential(progress)
+        if refused is not None and progress.credential.has_same_token(refused.progress.credential):
+            return refused.exchange
         # By this machine's clock a new one may have expired already: then the server decides.
-        has_expired = self.runtime.configuration.credential_provider.is_due
-        if self._refused is not None:
-            credential, failure = self._refused
-            if self._credential.has_same_token(credential):
-                return failure
-        self._waits_for = "the rate limiter was closed or full"
+        has_expired = self._runtime.configuration.credential_provider.is_due
+        progress.waits_for = "the rate limiter was closed or full"
         started = clock()
         try:
-            closed_for = await place.permit(min(self._policy.max_retry_after, self._deadline - started))
+            closed_for = await place.permit(min(retries.policy.max_retry_after, retries.deadline - started))
         finally:
-            self.waited += clock() - started
+            retries.waited += clock() - started
         if closed_for is not None:
             return Failure(closed_error(self.operation, closed_for))
         if not has_expired:
             # A credential that expires meanwhile is never sent.
-            await self._get_credential()
-        on_send = self.prepared.options.on_send
+            await self._get_credential(progress)
+        on_send = self._prepared.options.on_send
         if on_send is not None:
-            self._waits_for = "on_send did not return"
+            progress.waits_for = "on_send did not return"
             await on_send()
-        self._waits_for = "no connection became free"
-        self.attempts += 1
-        self._sent = AttemptContext(self.operation, self.attempts, self.timeout, self.began, clock())
-        return await self.runtime.sender.send(self.prepared, self._credential, self._sent)
+        progress.waits_for = "no connection became free"
+        retries.attempts += 1
+        timeout = self._prepared.options.timeout or self._runtime.configuration.timeout
+        progress.sent = AttemptContext(self.operation, retries.attempts, timeout, retries.began, clock())
+        return await self._runtime.sender.send(self._prepared, progress.credential, progress.sent)
 
-    async def _get_credential(self) -> None:
+    async def _get_credential(self, progress: Progress) -> None:
         """Take the latest credential, a new one if that is due; refuse it if the operation cannot accept it."""
-        configuration = self.runtime.configuration
+        configuration = self._runtime.configuration
         provider = configuration.credential_provider
         if provider.is_due:
-            self._waits_for = f"there was no credential: {provider!r}"
+            progress.waits_for = f"there was no credential: {provider!r}"
             await provider.renew()
-        self._credential = provider.latest
+        progress.credential = provider.latest
         if configuration.preflight:
-            check_kind(self._credential, self.operation)
-
-    def _judge(self, exchange: Exchange) -> Exception | None:
-        """Keep the result of a success; return the error of any other exchange."""
-        if isinstance(exchange, Failure):
-            return exchange.error
-        if isinstance(exchange, StreamedResponse):
-            self.runtime.close_with_client(exchange)
-            self._result = exchange
-            return None
-        if not 200 <= exchange.status < 300:
-            error = error_of(exchange)
-            if isinstance(error, AuthenticationError):
-                self.runtime.configuration.credential_provider.mark_refused(self._credential)
-            return error
-        try:
-            self._result = decode(self.prepared.request, exchange)
-        except DecodeError as error:
-            # The traceback would keep the frames of this call, which have the error.
-            return error.with_traceback(None)
-        return None
+            check_kind(progress.credential, self.operation)
 
     def received_response(self) -> ReceivedResponse | None:
         """The response of the latest attempt; None if no response came."""
@@ -309,24 +339,28 @@ class Call:
             return None
         return self._response.to_received()
 
-    def _report_response(self) -> None:
-        """Report the response that ends the call, if there is one and somebody wants it: making it takes time."""
-        responses = collected_responses.get()
-        on_response = self.runtime.configuration.on_response
-        if responses is None and on_response is None:
-            return
+    async def _report_response(self, result: Any) -> None:
+        """Report the response that ends the call, if there is one, to whoever wants it."""
         received = self.received_response()
         if received is None:
             return
-        if on_response is not None:
-            on_response(received)
+        on_response = self._runtime.configuration.on_response
+        try:
+            if on_response is not None:
+                on_response(received)
+        except BaseException:
+            # The caller never gets the stream, and so cannot close it.
+            if isinstance(result, StreamedResponse):
+                await result.aclose()
+            raise
+        responses = collected_responses.get()
         if responses is not None:
             responses.append(received)
 
-    def _report_attempt(self, exchange: Exchange, sent: AttemptContext) -> None:
+    def _report_attempt(self, exchange: Exchange, sent: AttemptContext, credential: Credential) -> None:
         """Log the response, if one came, and report the attempt to `on_exchange`."""
-        runtime = self.runtime
-        prepared = self.prepared
+        runtime = self._runtime
+        prepared = self._prepared
         redact = runtime.configuration.redact
         response = self._response
         seconds = runtime.loop.time() - sent.began
@@ -354,7 +388,7 @@ class Call:
             operation=self.operation,
             path=prepared.path,
             attempt=sent.number,
-            credential=self._credential.kind,
+            credential=credential.kind,
             query={name: value for name, value in prepared.query.items() if value is not None},
             request_body=prepared.body.content,
             request_type=prepared.body.media_type,
@@ -364,18 +398,22 @@ class Call:
             seconds=seconds,
             error=exchange.error if isinstance(exchange, Failure) else None,
         )
-        runtime.call_on_exchange(on_exchange, record)
+        runtime.notify("on_exchange", on_exchange, record)
 
-    def _final_error(self, error: Exception) -> Exception:
+    def _final_error(self, failed: FailedAttempt, in_doubt_since: datetime | None) -> Exception:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
+        error = failed.error
         if not isinstance(error, AgentPlatformError) or error.raised_by_call:
             # The error of the caller's own function, or of another call, such as one that `on_send` made.
             return error
-        if self._in_doubt_since is not None:
-            error = self._in_doubt(error, self._in_doubt_since)
+        if in_doubt_since is not None:
+            error = self._in_doubt(error, in_doubt_since)
+            if isinstance(error, ProblemError | DecodeError) and failed.sent_at != in_doubt_since:
+                # The response is not about the attempt in doubt, which was sent earlier.
+                error.sent_at = in_doubt_since
         if error.response is not None and error.response.request_id is not None:
             error.remark(f"request id {truncate(error.response.request_id)}")
-        self.runtime.configuration.redact_error(error)
+        self._runtime.configuration.redact_error(error)
         error.raised_by_call = True
         return error
 
@@ -389,9 +427,6 @@ class Call:
         doubtful: ProblemError | DecodeError | OutcomeUnknownError
         if isinstance(error, ProblemError | DecodeError):
             doubtful = error
-            if self._sent is None or since != self._sent.sent_at:
-                # The response is not about the attempt in doubt, which was sent earlier.
-                doubtful.sent_at = since
         else:
             doubtful = OutcomeUnknownError(error.message, operation=self.operation, sent_at=since)
             doubtful.response = error.response
@@ -399,24 +434,40 @@ class Call:
         reader = operations.reader_of(self.operation)
         read = None
         if reader is not None:
-            read = partial(self._read_back, reader, path_ids(self.prepared, reader.path))
-        was_sent_again = self.operation.method in IDEMPOTENT and self.attempts > 1
+            read = partial(self._read_back, reader, path_ids(self._prepared, reader.path))
+        was_sent_again = self.operation.method in IDEMPOTENT and self.retries.attempts > 1
         doubtful.mark_unknown(reader, read, was_sent_again=was_sent_again)
         return doubtful
 
-    def _deadline_error(self) -> DeadlineExceededError:
+    def _deadline_error(self, progress: Progress, previous: Attempted | None) -> DeadlineExceededError:
         """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
-        previous = self._previous_error
-        within = f"within {self._policy.deadline:g} s"
-        message = f"not sent {within}, because {self._waits_for}"
-        if self._sent is not None and self._sent.sent_at is not None:
+        within = f"within {self.retries.policy.deadline:g} s"
+        message = f"not sent {within}, because {progress.waits_for}"
+        if progress.sent is not None and progress.sent.sent_at is not None:
             message = f"no response {within}"
         error = DeadlineExceededError(message, operation=self.operation)
-        if previous is not None:
-            error.remark(f"the attempt before: {previous.message}")
-            error.response = previous.response
-            error.__cause__ = previous
+        if previous is not None and previous.failed is not None:
+            before = previous.failed.error
+            error.__cause__ = before
+            if isinstance(before, AgentPlatformError):
+                error.remark(f"the attempt before: {before.message}")
+                error.response = before.response
         return error
+
+
+def judge(prepared: PreparedRequest, exchange: Exchange) -> tuple[Any, Exception | None]:
+    """Return the result of a success, or the error of any other exchange."""
+    if isinstance(exchange, Failure):
+        return None, exchange.error
+    if isinstance(exchange, StreamedResponse):
+        return exchange, None
+    if not 200 <= exchange.status < 300:
+        return None, error_of(exchange)
+    try:
+        return decode(prepared.request, exchange), None
+    except DecodeError as error:
+        # The traceback would keep the frames of the call, which have the error.
+        return None, error.with_traceback(None)
 
 
 def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:

@@ -24,7 +24,7 @@ from ._api import (
     Request,
     Wait,
 )
-from .call import Call
+from .call import Call, Retries
 from .catalogue import operations
 from .configuration import VERSION, Configuration
 from .download import FileDownload
@@ -144,7 +144,7 @@ class Client:
     async def send(self, request: Request[T]) -> T:
         """Send one request, with retries where they are safe, and decode its response."""
         prepared = self._prepare(request)
-        result: T = await self._run(Call(self.open(), prepared, self._read_back))
+        result: T = await self._call(prepared)
         return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
@@ -153,7 +153,7 @@ class Client:
 
         async def fetch(cursor: str | None) -> Page[T]:
             next_page = prepared.at_cursor(cursor)
-            page: Page[T] = await self._run(Call(self.open(), next_page, self._read_back))
+            page: Page[T] = await self._call(next_page)
             return page
 
         pages = PagedList(request.operation, request.path, fetch, self._configuration)
@@ -161,7 +161,7 @@ class Client:
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
-        return FileDownload(self._prepare(request), self._call, self._run, self._configuration.max_body)
+        return FileDownload(self._prepare(request), self.open, self._call, self._configuration.max_body)
 
     def follow(self, follow: Follow[T]) -> Follower[T]:
         """Make the follower of a list; nothing is sent before it is consumed."""
@@ -182,12 +182,9 @@ class Client:
             self._configuration.redact_error(error)
             raise
 
-    def _call(self, prepared: PreparedRequest) -> Call:
-        """Make a call; the first one opens the client."""
-        return Call(self.open(), prepared, self._read_back)
-
-    async def _run(self, call: Call) -> Any:
-        """Run a call, in a span if OpenTelemetry is in use."""
+    async def _call(self, prepared: PreparedRequest, retries: Retries | None = None) -> Any:
+        """Make a call, in a span if OpenTelemetry is in use; the first call opens the client."""
+        call = Call(self.open(), prepared, self._read_back, retries)
         # A program that uses OpenTelemetry has imported it already, so the SDK does not import it for others.
         if "opentelemetry.trace" not in sys.modules:
             return await call.run()
@@ -251,5 +248,5 @@ def call_span(call: Call, base_url: str) -> Generator[None]:
                 span.set_attribute("http.response.status_code", received.status)
                 if received.request_id is not None:
                     span.set_attribute("agent_platform.request_id", received.request_id)
-            span.set_attribute("agent_platform.attempts", call.attempts)
-            span.set_attribute("agent_platform.waited", round(call.waited, 6))
+            span.set_attribute("agent_platform.attempts", call.retries.attempts)
+            span.set_attribute("agent_platform.waited", round(call.retries.waited, 6))

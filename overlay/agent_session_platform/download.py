@@ -1,7 +1,6 @@
 """Downloads: a file is streamed within bounds, and saved whole or not at all.
 
-A `Transfer` sends the request, follows a redirect where the caller allows that, and requests the rest of the file when
-the connection breaks off.
+A `Transfer` sends the request, and requests the rest of the file when the connection breaks off.
 """
 
 from __future__ import annotations
@@ -11,60 +10,38 @@ import math
 import os
 import re
 import stat
-import string
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
-from typing import IO, Any, Final, NamedTuple, TypeAlias, Unpack
-from urllib.parse import quote, urljoin, urlsplit
+from typing import IO, Final, NamedTuple, TypeAlias, Unpack
 
 import attrs
 from attrs.validators import optional
 
 from ._api import Download, DownloadOptions
-from .call import Call
+from .call import Retries
 from .errors import (
     AgentPlatformError,
     ConnectionFailedError,
     DeadlineExceededError,
     FileTooLargeError,
     InvalidArgumentError,
-    RateLimitedError,
 )
 from .request.prepare import PreparedRequest
-from .response.exchange import REDIRECTS, Failure, StreamedResponse
-from .response.problem import make_problem
-from .retry import Attempt
-from .runtime import TimeUpError
-from .text import format_value, truncate, without_secrets
-from .transport.sender import AttemptContext
+from .response.exchange import StreamedResponse
+from .retry import FailedAttempt
+from .runtime import Runtime, TimeUpError
 from .validators import valid_callback, valid_seconds, valid_whole_number
 
-# Runs a call.
-Run: TypeAlias = Callable[[Call], Awaitable[StreamedResponse]]
+# Calls a part of a file.
+CallPart: TypeAlias = Callable[[PreparedRequest, Retries], Awaitable[StreamedResponse]]
 
-MAX_REDIRECTS = 5
 MAX_BYTES: Final[int | None] = 10 * 1024**3
-
-# A host with an optional port, in a form that every parser of URLs reads in the same way.
-REDIRECT_HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
-
-# An error of another server says nothing about the credential or its permissions.
-STORAGE_ERRORS = {429: RateLimitedError}
 
 PARTIAL_CONTENT = 206
 STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
 
 # The rest of a compressed body cannot be joined to its beginning.
-IDENTITY = {"accept-encoding": "identity"}
-
-
-def parse_hosts(value: Any) -> frozenset[str]:
-    """Return hosts in lower case, without the port of https; refuse anything but host names with optional ports."""
-    if hasattr(value, "__iter__") and not isinstance(value, str):
-        hosts = frozenset(str(host).lower().removesuffix(":443") for host in value)
-        if all(REDIRECT_HOST.fullmatch(host) for host in hosts):
-            return hosts
-    raise InvalidArgumentError(f"hosts must be a list of host names such as 'a.example', not {format_value(value)}")
+UNCOMPRESSED = {"accept-encoding": "identity"}
 
 
 @contextmanager
@@ -107,14 +84,8 @@ class DownloadSettings:
 
     max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(valid_whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(valid_seconds(positive=True, finite=True)))
-    follow: bool = False
-    hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=parse_hosts)
     resume: bool = False
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=valid_callback)
-
-    def __attrs_post_init__(self) -> None:
-        if self.follow != bool(self.hosts):
-            raise InvalidArgumentError("pass follow=True together with hosts=['files.example.com']")
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -123,14 +94,14 @@ class FileDownload(Download):
 
     Attributes:
         prepared: The request of the operation.
-        open_call: Opens the client, and makes the call of a request.
-        run: Runs a call.
+        open: Opens the client.
+        call_part: Calls the file, or a part of it.
         max_body: How many bytes `read` returns at most by default.
     """
 
     prepared: PreparedRequest
-    open_call: Callable[[PreparedRequest], Call]
-    run: Run
+    open: Callable[[], Runtime]
+    call_part: CallPart
     max_body: int
 
     def __aiter__(self) -> AsyncIterator[bytes]:
@@ -161,11 +132,14 @@ class FileDownload(Download):
 
     async def _chunks(self, settings: DownloadSettings) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first bytes are requested."""
-        async with aclosing(Transfer(self.open_call(self.prepared), self.run, settings)) as transfer:
+        retries = Retries(self.open(), self.prepared)
+        deadline = retries.began + (settings.timeout or math.inf)
+        async with aclosing(Transfer(self.prepared, self.call_part, settings, retries, deadline)) as transfer:
             while (chunk := await transfer.next_chunk()) is not None:
                 if settings.checksum is not None:
                     settings.checksum(chunk)
                 yield chunk
+        retries.give_back_quota()
 
 
 class FileHead(NamedTuple):
@@ -189,136 +163,90 @@ class FileHead(NamedTuple):
         return headers.get("content-range") == f"bytes {position}-{last}/{self.size}"
 
 
+@attrs.define(eq=False, repr=False)
 class Transfer:
     """One running download, which continues after its connection breaks off.
 
-    All its connections are attempts of one call, whose retry policy decides how often the rest is requested. A part
-    that has brought bytes counts as a first attempt again.
+    Each part is a call. The parts share their retries, so that the retry policy decides how often the rest is
+    requested. A part that has brought bytes counts as a first attempt again.
 
-    Args:
-        call: The call of the operation.
-        run: Runs the call.
+    Attributes:
+        prepared: The request of the whole file.
+        call_part: Calls the file, or a part of it.
         settings: The options of this download.
+        retries: The retries of all parts.
+        deadline: When the whole file must have come, by the clock of the event loop.
+        stream: The part that is read; None between two parts.
+        head: What the server has announced of the file.
+        position: How many bytes of the file have come.
     """
 
-    def __init__(self, call: Call, run: Run, settings: DownloadSettings) -> None:
-        self._call = call
-        self._run = run
-        self._settings = settings
-        self._headers = call.prepared.headers
-        self._deadline = call.began + (settings.timeout or math.inf)
-        self._stream: StreamedResponse | None = None
-        self._head = FileHead()
-        # How many bytes of the file have come.
-        self._position = 0
+    prepared: PreparedRequest
+    call_part: CallPart
+    settings: DownloadSettings
+    retries: Retries
+    deadline: float
+    stream: StreamedResponse | None = None
+    head: FileHead = attrs.field(factory=FileHead)
+    position: int = 0
 
     async def next_chunk(self) -> bytes | None:
         """Return the next bytes; None at the end of the file.
 
         Raises:
             FileTooLargeError: The file has more than `max_bytes` bytes.
-            DecodeError: The body is not what the server announced, or a redirect is not followed.
+            DecodeError: The body is not what the server announced, or the response is a redirect.
             DeadlineExceededError: `timeout` has passed.
             AgentPlatformError: The connection broke off, and the rest could not be fetched; or any other error of a
                 call.
         """
+        runtime = self.retries.runtime
+        time_left = self.deadline - runtime.loop.time()
         try:
-            return await self._call.runtime.while_open(self._retry_until_read(), at_most=self._time_left())
+            return await runtime.while_open(self._read_or_continue(), at_most=time_left)
         except TimeUpError:
-            reason = f"the file was not complete within {self._settings.timeout} s"
-            raise DeadlineExceededError(reason, operation=self._call.operation) from None
+            reason = f"the file was not complete within {self.settings.timeout} s"
+            raise DeadlineExceededError(reason, operation=self.prepared.operation) from None
 
     async def aclose(self) -> None:
         """Give the connection back."""
-        stream, self._stream = self._stream, None
+        stream, self.stream = self.stream, None
         if stream is not None:
             await stream.aclose()
 
-    def _time_left(self) -> float:
-        return self._deadline - self._call.runtime.loop.time()
-
-    async def _retry_until_read(self) -> bytes | None:
+    async def _read_or_continue(self) -> bytes | None:
         """Return the next bytes; request the file, or the rest of it, while the retry policy allows it."""
         while True:
             try:
-                return await self._read(self._stream or await self._open())
+                return await self._read(self.stream or await self._open_part())
             except AgentPlatformError as error:
                 await self.aclose()
                 # The error of a call is complete: the call has made its own attempts.
-                if error.raised_by_call or (self._position and not self._head.etag):
+                if error.raised_by_call or (self.position and not self.head.etag):
                     raise
-                self._call.extend_deadline(self._time_left())
-                if not await self._call.attempts_again(Attempt(error)):
+                # The time in which the file was read does not count.
+                retries = self.retries
+                now = retries.runtime.loop.time()
+                retries.deadline = min(self.deadline, now + retries.policy.deadline)
+                if await retries.wait_to_retry(FailedAttempt(error)) is None:
                     raise
 
-    async def _open(self) -> StreamedResponse:
+    async def _open_part(self) -> StreamedResponse:
         """Request the file, or the rest of it."""
-        # The host of a redirect also gets these headers.
-        headers: dict[str, str] = {}
-        if self._settings.resume:
-            headers = IDENTITY
-        if self._position:
-            headers = {**IDENTITY, "range": f"bytes={self._position}-", "if-range": self._head.etag}
-        self._call.prepared = self._call.prepared._replace(headers={**self._headers, **headers})
-        stream = self._stream = await self._follow_redirects(await self._run(self._call), headers)
-        if not self._position:
-            self._head = self._read_head(stream)
-        elif not self._head.is_continued_by(stream, self._position):
+        headers = dict(self.prepared.headers)
+        if self.settings.resume or self.position:
+            headers |= UNCOMPRESSED
+        if self.position:
+            headers["range"] = f"bytes={self.position}-"
+            headers["if-range"] = self.head.etag
+        stream = await self.call_part(self.prepared._replace(headers=headers), self.retries)
+        self.stream = stream
+        if not self.position:
+            self.head = self._read_head(stream)
+        elif not self.head.is_continued_by(stream, self.position):
             reason = "the exchange broke off, and the server did not send the rest of the file"
-            raise ConnectionFailedError(reason, operation=self._call.operation, final=True)
+            raise ConnectionFailedError(reason, operation=self.prepared.operation, final=True)
         return stream
-
-    async def _follow_redirects(self, stream: StreamedResponse, headers: Mapping[str, str]) -> StreamedResponse:
-        """Return the file to which a response leads, if the caller wants that; any other response as it is."""
-        url = self._call.runtime.configuration.base_url + self._call.prepared.target
-        redirects = 0
-        while stream.response.status in REDIRECTS:
-            await stream.aclose()
-            redirects += 1
-            if redirects > MAX_REDIRECTS:
-                reason = f"with more than {MAX_REDIRECTS} redirects, which are not followed"
-                raise stream.response.make_decode_error(reason)
-            url = self._read_redirect(stream, url)
-            stream = await self._fetch(url, headers)
-        return stream
-
-    def _read_redirect(self, stream: StreamedResponse, base: str) -> str:
-        """Return the URL to which a redirect leads.
-
-        The URL is built anew, with one of the hosts that the caller has allowed.
-
-        Raises:
-            DecodeError: The redirect is not followed; the message shows no query and no user information.
-        """
-        location = stream.single_headers.get("location", "")
-        parts = urlsplit("")
-        if location:
-            with suppress(ValueError):
-                parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
-        hint = "only a single https address is followed"
-        if parts.scheme == "https":
-            host = parts.netloc.lower().removesuffix(":443")
-            if host in self._settings.hosts:
-                return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
-            hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would follow it, without the credential"
-        reason = f"with a redirect to {without_secrets(location) or 'nowhere'}, which is not followed ({hint})"
-        raise stream.response.make_decode_error(truncate(stream.response.redact(reason), 300))
-
-    async def _fetch(self, url: str, headers: Mapping[str, str]) -> StreamedResponse:
-        """Send a GET to another server once, without the credential of the API."""
-        call, runtime, host = self._call, self._call.runtime, urlsplit(url).netloc
-        attempt = AttemptContext(call.operation, call.attempts, call.timeout, call.began, runtime.loop.time())
-        exchange = await runtime.sender.fetch(url, host, headers, attempt)
-        if isinstance(exchange, StreamedResponse):
-            runtime.close_with_client(exchange)
-            return exchange
-        if isinstance(exchange, Failure):
-            raise exchange.error
-        # The body of another server's error is not read: it may quote the signed URL.
-        error = make_problem(exchange, STORAGE_ERRORS)
-        where = f"from {runtime.configuration.redact(host)}, to which the download was redirected"
-        error.message = f"{error.status} {error.title} {where}"
-        raise error
 
     def _read_head(self, stream: StreamedResponse) -> FileHead:
         """Return what a response announces of the file."""
@@ -329,7 +257,7 @@ class Transfer:
         if "content-encoding" not in headers and length.isdecimal():
             size = int(length)
         # A range that the caller has requested is the whole download.
-        if "range" in self._headers:
+        if "range" in self.prepared.headers:
             return FileHead(size)
         if stream.response.status == PARTIAL_CONTENT:
             raise stream.response.make_decode_error("with a part of a file, which was not requested")
@@ -343,23 +271,23 @@ class Transfer:
         try:
             chunk = await stream.read()
         except ConnectionFailedError:
-            if self._position != self._head.size:
+            if self.position != self.head.size:
                 raise
             # Only the end of the stream is missing: there is nothing left to request.
-            return None
+            chunk = None
         if chunk is None:
-            if self._head.size not in (None, self._position):
-                reason = f"the exchange broke off after {self._position} of {self._head.size} bytes"
-                raise ConnectionFailedError(reason, operation=self._call.operation, may_have_arrived=True)
+            if self.head.size not in (None, self.position):
+                reason = f"the exchange broke off after {self.position} of {self.head.size} bytes"
+                raise ConnectionFailedError(reason, operation=self.prepared.operation, may_have_arrived=True)
             return None
         if chunk:
             # The server is alive, and the download goes on.
-            self._call.begin_again()
-        self._position += len(chunk)
-        limit = self._settings.max_bytes
-        if limit is not None and self._position > limit:
+            self.retries.count_progress()
+        self.position += len(chunk)
+        limit = self.settings.max_bytes
+        if limit is not None and self.position > limit:
             reason = f"a file of more than {limit} bytes; max_bytes= sets the limit"
-            too_large = FileTooLargeError(reason, operation=self._call.operation)
+            too_large = FileTooLargeError(reason, operation=self.prepared.operation)
             too_large.response = stream.response.to_received()
             raise too_large
         return chunk

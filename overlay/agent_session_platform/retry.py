@@ -30,10 +30,10 @@ from .errors import (
 from .text import format_value
 from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
 
-# How many tokens the retry quota has: enough for 100 retries while nothing succeeds.
-MAX_TOKENS = 500.0
+# How many tokens a client has for retries: enough for 100 retries while nothing succeeds.
+RETRY_QUOTA = 500.0
 
-# How many tokens a success without a retry gives back.
+# How many tokens a success gives back at least.
 TOKENS_PER_SUCCESS = 1.0
 
 # How many tokens a retry takes, the same as in botocore.
@@ -74,7 +74,7 @@ class RetryEvent:
 
 
 @attrs.frozen
-class Attempt:
+class FailedAttempt:
     """An attempt of a call that failed.
 
     Attributes:
@@ -96,7 +96,7 @@ class Attempt:
 
 @attrs.frozen
 class History:
-    """What a call has behind it and before it when an attempt failed.
+    """The state of a call when an attempt failed.
 
     Attributes:
         attempts: How many attempts there were, the one that failed included.
@@ -155,7 +155,7 @@ def is_refusal(error: Exception) -> bool:
     return isinstance(error, PoolTimeoutError | InvalidArgumentError | CredentialMismatchError)
 
 
-def doubt_after(method: str, attempt: Attempt, before: datetime | None) -> datetime | None:
+def doubt_after(method: str, attempt: FailedAttempt, before: datetime | None) -> datetime | None:
     """Return since when it is in doubt whether a write was carried out; None if it is not.
 
     A later attempt that was refused says nothing about an earlier one, whose response was lost.
@@ -194,7 +194,7 @@ class RetryPolicy:
         backoff_cap: Largest value of that bound in seconds; at least 0.
         max_retry_after: Longest Retry-After in seconds that a call waits for; at least 0. A longer Retry-After raises
             the error at once.
-        on_retry: Called with a RetryEvent before each wait; a plain function.
+        on_retry: Called with a RetryEvent before each wait; a plain function. What it raises is logged once.
         statuses: Further statuses, from 400 to 599, after which a call of an idempotent method is sent again, such as
             {425}.
 
@@ -223,15 +223,17 @@ class RetryPolicy:
         return attrs.evolve(self, attempts=attempts)
 
     def backoff(self, attempt: int) -> float:
-        """Return the seconds to wait without Retry-After: exponential backoff with full jitter.
+        """Return the seconds to wait after any failure but a 429: exponential backoff with full jitter.
+
+        For the backoff after a 429, see `backoff_after_429`. If the server sends Retry-After, neither applies.
 
         Args:
             attempt: Number of the failed attempt, from 1.
         """
         return random.uniform(0.0, self._bound(attempt))
 
-    def closure(self, retry_after: float | None, closure_number: int) -> float:
-        """Return for how many seconds a 429 closes the limit of its operation.
+    def backoff_after_429(self, retry_after: float | None, closure_number: int) -> float:
+        """Return for how many seconds a 429 closes the limit of its operation; the rate limiter adds jitter.
 
         Args:
             retry_after: What the server asks for; None if it asks for nothing.
@@ -242,13 +244,13 @@ class RetryPolicy:
             return random.uniform(bound / 2, bound)
         return retry_after
 
-    def decide(self, method: str, attempt: Attempt, history: History) -> Again | Fail:
+    def decide(self, method: str, attempt: FailedAttempt, history: History) -> Again | Fail:
         """Decide what follows an attempt that failed.
 
         Args:
             method: HTTP method of the call.
             attempt: The attempt.
-            history: What the call has behind it and before it.
+            history: The state of the call.
         """
         error = attempt.error
         if isinstance(error, AuthenticationError) and history.may_renew and history.repeatable:
@@ -328,12 +330,12 @@ class RetryQuota:
     @property
     def left(self) -> float:
         """Number of tokens that are left."""
-        return MAX_TOKENS - self.used
+        return RETRY_QUOTA - self.used
 
     def take(self, tokens: float) -> None:
-        """Take the tokens of a retry; give tokens back if the number is negative."""
-        self.used = min(max(0.0, self.used + tokens), MAX_TOKENS)
+        """Take the tokens of a retry."""
+        self.used = min(self.used + tokens, RETRY_QUOTA)
 
     def give_back(self, tokens: float) -> None:
-        """Give tokens back after a success: all that the retries of the call took; TOKENS_PER_SUCCESS if that is 0."""
-        self.used = max(0.0, self.used - (tokens or TOKENS_PER_SUCCESS))
+        """Give back the tokens that the retries of a call took, at least TOKENS_PER_SUCCESS, after a success."""
+        self.used = max(0.0, self.used - max(tokens, TOKENS_PER_SUCCESS))

@@ -12,7 +12,7 @@ from weakref import WeakSet
 from .configuration import Configuration
 from .errors import CLIENT_CLOSED, ClientClosedError
 from .rate_limit.limiter import RateLimiter
-from .response.exchange import ExchangeRecord, StreamedResponse
+from .response.exchange import StreamedResponse
 from .transport.sender import Sender
 
 # How long each step of closing may take.
@@ -38,6 +38,7 @@ class Runtime:
     Attributes:
         loop: The event loop.
         closing: Whether the client is being closed.
+        streams: The bodies that are read as they come; closing the client closes them.
         has_succeeded: Whether any call has succeeded: then the API is at the base URL.
     """
 
@@ -51,8 +52,8 @@ class Runtime:
         self._under_way: set[asyncio.Timeout] = set()
         self._none_under_way = asyncio.Event()
         # The references are weak, so that a stream that is closed and no longer used can be freed.
-        self._streams: WeakSet[StreamedResponse] = WeakSet()
-        self._has_warned = False
+        self.streams: WeakSet[StreamedResponse] = WeakSet()
+        self._warned_of: set[str] = set()
 
     async def while_open(self, job: Awaitable[T], *, at_most: float = math.inf) -> T:
         """Await a job in the task of its caller, but no longer than *at_most*; closing the client ends it.
@@ -90,18 +91,14 @@ class Runtime:
             # It has the task, and the task its error: the traceback of the error, which has this frame, would keep all.
             del timeout
 
-    def close_with_client(self, stream: StreamedResponse) -> None:
-        """Close a stream when the client is closed, unless it was closed before."""
-        self._streams.add(stream)
-
-    def call_on_exchange(self, on_exchange: Callable[[ExchangeRecord], None], record: ExchangeRecord) -> None:
-        """Call the caller's `on_exchange` for an attempt; the first error that it raises is logged."""
+    def notify(self, name: str, function: Callable[[T], None], event: T) -> None:
+        """Call a function of the caller, such as `on_exchange`; the first error that it raises is logged."""
         try:
-            on_exchange(record)
+            function(event)
         except Exception:
-            if not self._has_warned:
-                self._has_warned = True
-                logger.warning("on_exchange has failed; calls are not affected", exc_info=True)
+            if name not in self._warned_of:
+                self._warned_of.add(name)
+                logger.warning("%s has failed; calls are not affected", name, exc_info=True)
 
     async def aclose(self) -> None:
         """Fail the waiting calls, end what is in flight and close the connections."""
@@ -119,7 +116,7 @@ class Runtime:
                 timeout.reschedule(self.loop.time())
         if self._under_way:
             await self._none_under_way.wait()
-        for stream in list(self._streams):
+        for stream in list(self.streams):
             await stream.aclose()
 
 

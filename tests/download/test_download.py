@@ -24,8 +24,9 @@ from agent_session_platform import (
     errors,
 )
 from agent_session_platform.download import DownloadSettings
-from agent_session_platform.retry import MAX_TOKENS
+from agent_session_platform.retry import RETRY_QUOTA
 
+from tests.faults.exposure import exposed
 from tests.fixtures import URL, all_clients
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import BUSY, HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
@@ -138,13 +139,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"max_bytes": -1}, "max_bytes must be a whole number of at least 0, not -1"),
     ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
     ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),
-    ({"follow": True}, r"pass follow=True together with hosts=\['files.example.com'\]"),
-    ({"follow": True, "hosts": None}, "hosts must be a list of host names"),
-    ({"hosts": ["files.example.com"]}, "follow=True together with hosts="),
-    ({"follow": True, "hosts": "files.example.com"}, "hosts must be a list of host names .* not 'files.example.com'"),
-    ({"follow": True, "hosts": 5}, "hosts must be a list of host names"),
-    ({"follow": True, "hosts": ["*.example.com"]}, "hosts must be a list of host names"),
-    ({"follow": True, "hosts": ["https://files.example.com"]}, "hosts must be a list of host names"),
     ({"checksum": 7}, "checksum must be a plain function"),
     ({"checksum": asyncio.sleep}, "checksum must be a plain function"),
 ]
@@ -390,6 +384,28 @@ async def test_two_downloads_to_one_path_do_not_disturb_each_other(tmp_path: Pat
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [SMALL]
 
 
+# A redirect of a download is an error, as that of any other call.
+
+
+@all_clients
+@pytest.mark.parametrize("status", ["301 X", "302 X", "303 X", "307 X", "308 X"])
+async def test_a_redirect_of_a_download_is_an_error_that_names_its_target(
+    transport: Any, status: str, tmp_path: Path
+) -> None:
+    async with fault_server(response(b"file")) as storage:
+        redirect = response(b"", status, f"Location: {storage.base_url}/a%2Fb?X-Signature=s1gnature")
+        async with fault_server(redirect) as server, server.client(transport) as platform:
+            expected = rf"{status[:3]} with a redirect to {storage.base_url}/a%2Fb, which is not followed"
+            with pytest.raises(errors.DecodeError, match=expected) as caught:
+                await download(platform).save(tmp_path / "copy")
+            assert platform.rate_limiter.stats().in_flight == 0
+    assert (len(server.requests), storage.requests) == (1, [])
+    assert caught.value.response is not None
+    assert caught.value.response.headers["location"] == f"{storage.base_url}/a%2Fb"
+    assert "s1gnature" not in exposed(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
 # Downloads that break off are continued where the server can, and never joined from two versions.
 
 
@@ -467,13 +483,23 @@ async def test_a_file_that_is_complete_gives_back_what_its_breaks_took() -> None
     async with fault_server(FileScript(CONTENT, cuts=[10] * 4)) as server, server.client() as platform:
         assert await download(platform).read() == CONTENT
         assert len(server.requests) == 5
-        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
+        assert platform.rate_limiter.stats().retry_quota == RETRY_QUOTA
 
 
 async def test_each_part_that_brings_bytes_gives_back_what_its_break_took() -> None:
     async with fault_server(FileScript(CONTENT, cuts=[10] * 9)) as server, server.client() as platform:
         async for _ in download(platform):
-            assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
+            assert platform.rate_limiter.stats().retry_quota == RETRY_QUOTA
+
+
+async def test_a_download_gives_the_quota_back_as_one_success_however_many_chunks_it_has() -> None:
+    script = [*[response(b"", "500 X")] * 5, response(CONTENT)]
+    async with fault_server(*script) as server, server.client(retry=RetryPolicy(backoff_base=0.0)) as platform:
+        with pytest.raises(errors.ServerError):
+            await platform.request("GET", "/v3/x")
+        chunks = [chunk async for chunk in download(platform)]
+        assert len(chunks) > 1
+        assert platform.rate_limiter.stats().retry_quota == RETRY_QUOTA - 20 + 1
 
 
 async def test_all_connections_of_a_download_are_attempts_of_one_call() -> None:

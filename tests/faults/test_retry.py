@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from agent_session_platform import AgentPlatformError, ExchangeRecord, RetryEvent, RetryPolicy, errors
-from agent_session_platform.retry import MAX_TOKENS, Again, Attempt, Fail, History, doubt_after
+from agent_session_platform.retry import RETRY_QUOTA, Again, Fail, FailedAttempt, History, doubt_after
 
 from tests.fixtures import QUICK, all_transports, make_operation
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
@@ -152,7 +152,7 @@ async def test_the_last_of_several_errors_is_raised(transport: Any) -> None:
 
 def delay(attempt: int = 1, retry_after: float | None = None, time_left: float = 1e9) -> float | None:
     """Return the delay that the policy decides when a GET gets a 503."""
-    failed = Attempt(errors.ServerError("no", status=503, retry_after=retry_after), NOW)
+    failed = FailedAttempt(errors.ServerError("no", status=503, retry_after=retry_after), NOW)
     decision = RetryPolicy(attempts=10_000).decide("GET", failed, History(attempt, time_left))
     return decision.delay if isinstance(decision, Again) else None
 
@@ -189,18 +189,18 @@ def problem(status: int, retry_after: float | None = None) -> errors.ProblemErro
     return classes.get(status, errors.ProblemError)("no", status=status, retry_after=retry_after)
 
 
-REFUSED_CONNECTION = Attempt(errors.ConnectionFailedError("refused"))
-LOST = Attempt(errors.ConnectionFailedError("reset", may_have_arrived=True), NOW)
-CERTIFICATE = Attempt(errors.CertificateError("expired"))
-ENDED = Attempt(errors.DeadlineExceededError("no response"), NOW)
-NOT_SENT = Attempt(errors.DeadlineExceededError("not sent"))
-BAD_BODY = Attempt(errors.DecodeError("html", operation=OPERATION, status=200), NOW)
-OWN_ERROR = Attempt(KeyError("of the caller's file"), NOW)
-POOL = Attempt(errors.PoolTimeoutError("full"))
-CLOSED = Attempt(problem(429, 3600.0))
+REFUSED_CONNECTION = FailedAttempt(errors.ConnectionFailedError("refused"))
+LOST = FailedAttempt(errors.ConnectionFailedError("reset", may_have_arrived=True), NOW)
+CERTIFICATE = FailedAttempt(errors.CertificateError("expired"))
+ENDED = FailedAttempt(errors.DeadlineExceededError("no response"), NOW)
+NOT_SENT = FailedAttempt(errors.DeadlineExceededError("not sent"))
+BAD_BODY = FailedAttempt(errors.DecodeError("html", operation=OPERATION, status=200), NOW)
+OWN_ERROR = FailedAttempt(KeyError("of the caller's file"), NOW)
+POOL = FailedAttempt(errors.PoolTimeoutError("full"))
+CLOSED = FailedAttempt(problem(429, 3600.0))
 
 # What happened; whether a GET, a PUT and a POST are sent again; and whether a PUT and a POST are in doubt if not.
-TABLE: dict[str, tuple[Attempt, str, str]] = {
+TABLE: dict[str, tuple[FailedAttempt, str, str]] = {
     "connection refused": (REFUSED_CONNECTION, "GET PUT POST", ""),
     "certificate refused": (CERTIFICATE, "", ""),
     "no free connection": (POOL, "", ""),
@@ -209,22 +209,22 @@ TABLE: dict[str, tuple[Attempt, str, str]] = {
     "deadline before": (NOT_SENT, "", ""),
     "bad body": (BAD_BODY, "", "PUT POST"),
     "error of the caller": (OWN_ERROR, "", "PUT POST"),
-    "401": (Attempt(problem(401), NOW), "", ""),
-    "404": (Attempt(problem(404), NOW), "", ""),
-    "413": (Attempt(problem(413), NOW), "", ""),
-    "425 of the policy": (Attempt(problem(425), NOW), "GET PUT", ""),
-    "429": (Attempt(problem(429), NOW, 0.5), "GET PUT POST", ""),
-    "429 with an hour": (Attempt(problem(429, 3600.0), NOW, 3600.0), "", ""),
+    "401": (FailedAttempt(problem(401), NOW), "", ""),
+    "404": (FailedAttempt(problem(404), NOW), "", ""),
+    "413": (FailedAttempt(problem(413), NOW), "", ""),
+    "425 of the policy": (FailedAttempt(problem(425), NOW), "GET PUT", ""),
+    "429": (FailedAttempt(problem(429), NOW, 0.5), "GET PUT POST", ""),
+    "429 with an hour": (FailedAttempt(problem(429, 3600.0), NOW, 3600.0), "", ""),
     "closed for an hour": (CLOSED, "", ""),
-    "500": (Attempt(problem(500), NOW), "GET PUT", "POST"),
-    "503 with an hour": (Attempt(problem(503, 3600.0), NOW), "", "PUT POST"),
+    "500": (FailedAttempt(problem(500), NOW), "GET PUT", "POST"),
+    "503 with an hour": (FailedAttempt(problem(503, 3600.0), NOW), "", "PUT POST"),
 }
 POLICY = RetryPolicy(statuses={425})
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "POST"])
 @pytest.mark.parametrize(("attempt", "again", "in_doubt"), TABLE.values(), ids=TABLE)
-def test_what_follows_an_attempt(method: str, attempt: Attempt, again: str, in_doubt: str) -> None:
+def test_what_follows_an_attempt(method: str, attempt: FailedAttempt, again: str, in_doubt: str) -> None:
     decision = POLICY.decide(method, attempt, History())
     assert isinstance(decision, Again) is (method in again.split())
     if isinstance(decision, Fail):
@@ -233,7 +233,9 @@ def test_what_follows_an_attempt(method: str, attempt: Attempt, again: str, in_d
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "POST"])
 @pytest.mark.parametrize("attempt", [attempt for attempt, _, _ in TABLE.values()], ids=TABLE)
-def test_the_last_attempt_of_a_write_whose_response_was_lost_leaves_it_in_doubt(method: str, attempt: Attempt) -> None:
+def test_the_last_attempt_of_a_write_whose_response_was_lost_leaves_it_in_doubt(
+    method: str, attempt: FailedAttempt
+) -> None:
     """A 404 of a DELETE, for example, may be what its first attempt has left."""
     assert isinstance(POLICY.decide(method, attempt, History(attempts=5)), Fail)
     since = NOW if attempt.may_have_been_carried_out else BEFORE
@@ -243,12 +245,12 @@ def test_the_last_attempt_of_a_write_whose_response_was_lost_leaves_it_in_doubt(
 @pytest.mark.parametrize(("may_renew", "again"), [(True, True), (False, False)])
 def test_a_401_is_sent_again_with_another_credential_whatever_the_policy_is(may_renew: bool, again: bool) -> None:
     history = History(attempts=1, time_left=0.0, quota_left=0.0, may_renew=may_renew)
-    decision = RetryPolicy.none().decide("POST", Attempt(problem(401), NOW), history)
+    decision = RetryPolicy.none().decide("POST", FailedAttempt(problem(401), NOW), history)
     assert (isinstance(decision, Again) and decision.renews_credential) is again
 
 
 # Why a failure that may pass is not retried.
-REASONS: dict[str, tuple[Attempt, History, str | None]] = {
+REASONS: dict[str, tuple[FailedAttempt, History, str | None]] = {
     "attempts": (LOST, History(attempts=5, quota_left=0.0), "given up after 5 attempts"),
     "one attempt": (LOST, History(repeatable=False), "given up after 1 attempt"),
     "deadline": (LOST, History(time_left=0.0), "given up after 1 attempt: the deadline comes before the next one"),
@@ -258,12 +260,12 @@ REASONS: dict[str, tuple[Attempt, History, str | None]] = {
         "given up after 1 attempt: too many calls of this client fail, so its retry quota is used up",
     ),
     "Retry-After": (CLOSED, History(), "not waited for: Retry-After is 3600 s, more than max_retry_after=60"),
-    "final": (Attempt(problem(404), NOW), History(quota_left=0.0), None),
+    "final": (FailedAttempt(problem(404), NOW), History(quota_left=0.0), None),
 }
 
 
 @pytest.mark.parametrize(("attempt", "history", "reason"), REASONS.values(), ids=REASONS)
-def test_the_reason_of_a_final_failure(attempt: Attempt, history: History, reason: str | None) -> None:
+def test_the_reason_of_a_final_failure(attempt: FailedAttempt, history: History, reason: str | None) -> None:
     decision = RetryPolicy().decide("GET", attempt, history)
     assert isinstance(decision, Fail)
     assert decision.reason == reason
@@ -275,7 +277,7 @@ def test_the_reason_of_a_final_failure(attempt: Attempt, history: History, reaso
 )
 def test_the_seconds_of_a_closure(retry_after: float | None, number: int, bounds: tuple[float, float]) -> None:
     low, high = bounds
-    assert low <= RetryPolicy().closure(retry_after, number) <= high
+    assert low <= RetryPolicy().backoff_after_429(retry_after, number) <= high
 
 
 def test_a_policy_with_another_number_of_attempts_keeps_the_rest() -> None:
@@ -306,7 +308,7 @@ async def test_100_calls_to_a_server_that_is_down_make_200_requests(transport: A
 async def test_a_success_gives_back_what_its_retries_took_and_429s_take_nothing(number: int, failures: int) -> None:
     async with fault_server(*[status(number)] * failures, OK) as server, server.client() as platform:
         await call(platform, "GET")
-        assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS
+        assert platform.rate_limiter.stats().retry_quota == RETRY_QUOTA
         assert len(server.requests) == failures + 1
 
 
@@ -316,4 +318,4 @@ async def test_a_success_without_a_retry_gives_back_one_token() -> None:
             await call(platform, "GET")
         for number in range(1, 4):
             await call(platform, "GET")
-            assert platform.rate_limiter.stats().retry_quota == MAX_TOKENS - 20 + number
+            assert platform.rate_limiter.stats().retry_quota == RETRY_QUOTA - 20 + number

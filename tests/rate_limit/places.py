@@ -48,7 +48,7 @@ class Call:
 
     def refused(self, retry_after: float | None = None) -> float:
         """Report a 429, and return for how long it closes the limit."""
-        seconds = RetryPolicy().closure(retry_after, self.place.closure_number)
+        seconds = RetryPolicy().backoff_after_429(retry_after, self.place.closure_number)
         self.place.refused(seconds)
         return seconds
 

@@ -22,7 +22,7 @@ import attrs
 
 from .._api import Operation
 from ..errors import ConfigurationError
-from ..retry import MAX_TOKENS, RetryQuota
+from ..retry import RETRY_QUOTA, RetryQuota
 from ..text import type_name
 
 KeyFunction: TypeAlias = Callable[[Operation], str]
@@ -105,7 +105,7 @@ class RateLimiterStats:
     rate: float | None = None
     waiting: int = 0
     rate_limited: int = 0
-    retry_quota: float = MAX_TOKENS
+    retry_quota: float = RETRY_QUOTA
     limits: Mapping[str, LimitStats] = attrs.field(factory=dict[str, LimitStats])
 
 
