@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from os import PathLike
 from typing import (
     IO,
@@ -170,10 +170,6 @@ class DownloadOptions(TypedDict, total=False):
         max_bytes: The greatest number of bytes after decompression, at least 0; None means no limit. By default 10 GiB,
             and the client's `max_body` for `read`.
         timeout: Seconds for the whole file, more than 0; None means that only the client's `timeout` applies.
-        follow: Follow a redirect, up to five times, to an https URL on one of `hosts`, without the credential and
-            without any header of the call.
-        hosts: The hosts that a redirect may lead to, such as `"files.example.com"` or `"files.example.com:8443"`;
-            subdomains are not included.
         resume: Request the file without compression, because the rest of a compressed response cannot be requested if
             the connection breaks off. Nothing is kept for another call.
         checksum: Called with every chunk in order, such as `hashlib.sha256().update`.
@@ -181,8 +177,6 @@ class DownloadOptions(TypedDict, total=False):
 
     max_bytes: int | None
     timeout: float | None
-    follow: bool
-    hosts: Collection[str]
     resume: bool
     checksum: Callable[[bytes], object] | None
 
@@ -196,7 +190,7 @@ class Download(AsyncIterable[bytes], Protocol):
     strong ETag.
 
     Each method raises an InvalidArgumentError for an argument that is refused, before anything is sent; a
-    FileTooLargeError for a file larger than `max_bytes`; a DecodeError for a redirect that is not followed, or a body
+    FileTooLargeError for a file larger than `max_bytes`; a DecodeError for a redirect, which is not followed, or a body
     that is not what the server announced; a DeadlineExceededError after `timeout`; a ConnectionFailedError where there
     was no connection, or the rest could not be fetched; and for any other failure an AgentPlatformError, see
     `agent_session_platform.errors`.
@@ -213,7 +207,7 @@ class Download(AsyncIterable[bytes], Protocol):
         If the server sends another version of the file, or the whole file again, instead of the rest, the call fails.
 
         Args:
-            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
+            options: `max_bytes`, `timeout`, `resume` and `checksum`; see `DownloadOptions`.
         """
         ...
 
@@ -225,7 +219,7 @@ class Download(AsyncIterable[bytes], Protocol):
 
         Args:
             path: A new or a regular file; a symbolic link, a directory, a FIFO or a device is refused.
-            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
+            options: `max_bytes`, `timeout`, `resume` and `checksum`; see `DownloadOptions`.
 
         Returns:
             The number of bytes.
@@ -239,7 +233,7 @@ class Download(AsyncIterable[bytes], Protocol):
         """Return the whole file.
 
         Args:
-            options: `max_bytes`, `timeout`, `follow`, `hosts`, `resume` and `checksum`; see `DownloadOptions`.
+            options: `max_bytes`, `timeout`, `resume` and `checksum`; see `DownloadOptions`.
         """
         ...
 

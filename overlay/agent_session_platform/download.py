@@ -1,7 +1,6 @@
 """Downloads: a file is streamed within bounds, and saved whole or not at all.
 
-A `Transfer` sends the request, follows a redirect where the caller allows that, and requests the rest of the file when
-the connection breaks off.
+A `Transfer` sends the request, and requests the rest of the file when the connection breaks off.
 """
 
 from __future__ import annotations
@@ -11,11 +10,9 @@ import math
 import os
 import re
 import stat
-import string
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
-from typing import IO, Any, Final, NamedTuple, TypeAlias, Unpack
-from urllib.parse import quote, urljoin, urlsplit
+from typing import IO, Final, NamedTuple, TypeAlias, Unpack
 
 import attrs
 from attrs.validators import optional
@@ -28,43 +25,23 @@ from .errors import (
     DeadlineExceededError,
     FileTooLargeError,
     InvalidArgumentError,
-    RateLimitedError,
 )
 from .request.prepare import PreparedRequest
-from .response.exchange import REDIRECTS, Failure, StreamedResponse
-from .response.problem import make_problem
+from .response.exchange import StreamedResponse
 from .retry import Attempt
 from .runtime import TimeUpError
-from .text import format_value, public_part, truncate
-from .transport.sender import AttemptContext
 from .validators import valid_callback, valid_seconds, valid_whole_number
 
 # Runs a call.
 Run: TypeAlias = Callable[[Call], Awaitable[StreamedResponse]]
 
-MAX_REDIRECTS = 5
 MAX_BYTES: Final[int | None] = 10 * 1024**3
-
-# A host with an optional port, in a form that every parser of URLs reads in the same way.
-REDIRECT_HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?")
-
-# An error of another server says nothing about the credential or its permissions.
-STORAGE_ERRORS = {429: RateLimitedError}
 
 PARTIAL_CONTENT = 206
 STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
 
 # The rest of a compressed body cannot be joined to its beginning.
 IDENTITY = {"accept-encoding": "identity"}
-
-
-def parse_hosts(value: Any) -> frozenset[str]:
-    """Return hosts in lower case, without the port of https; refuse anything but host names with optional ports."""
-    if hasattr(value, "__iter__") and not isinstance(value, str):
-        hosts = frozenset(str(host).lower().removesuffix(":443") for host in value)
-        if all(REDIRECT_HOST.fullmatch(host) for host in hosts):
-            return hosts
-    raise InvalidArgumentError(f"hosts must be a list of host names such as 'a.example', not {format_value(value)}")
 
 
 @contextmanager
@@ -107,14 +84,8 @@ class DownloadSettings:
 
     max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(valid_whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(valid_seconds(positive=True, finite=True)))
-    follow: bool = False
-    hosts: frozenset[str] = attrs.field(default=frozenset[str](), converter=parse_hosts)
     resume: bool = False
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=valid_callback)
-
-    def __attrs_post_init__(self) -> None:
-        if self.follow != bool(self.hosts):
-            raise InvalidArgumentError("pass follow=True together with hosts=['files.example.com']")
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -217,7 +188,7 @@ class Transfer:
 
         Raises:
             FileTooLargeError: The file has more than `max_bytes` bytes.
-            DecodeError: The body is not what the server announced, or a redirect is not followed.
+            DecodeError: The body is not what the server announced, or a redirect, which is not followed.
             DeadlineExceededError: `timeout` has passed.
             AgentPlatformError: The connection broke off, and the rest could not be fetched; or any other error of a
                 call.
@@ -253,72 +224,19 @@ class Transfer:
 
     async def _open(self) -> StreamedResponse:
         """Request the file, or the rest of it."""
-        # The host of a redirect also gets these headers.
         headers: dict[str, str] = {}
         if self._settings.resume:
             headers = IDENTITY
         if self._position:
             headers = {**IDENTITY, "range": f"bytes={self._position}-", "if-range": self._head.etag}
         self._call.prepared = self._call.prepared._replace(headers={**self._headers, **headers})
-        stream = self._stream = await self._follow_redirects(await self._run(self._call), headers)
+        stream = self._stream = await self._run(self._call)
         if not self._position:
             self._head = self._read_head(stream)
         elif not self._head.is_continued_by(stream, self._position):
             reason = "the exchange broke off, and the server did not send the rest of the file"
             raise ConnectionFailedError(reason, operation=self._call.operation, final=True)
         return stream
-
-    async def _follow_redirects(self, stream: StreamedResponse, headers: Mapping[str, str]) -> StreamedResponse:
-        """Return the file to which a response leads, if the caller wants that; any other response as it is."""
-        url = self._call.runtime.configuration.base_url + self._call.prepared.target
-        redirects = 0
-        while stream.response.status in REDIRECTS:
-            await stream.aclose()
-            redirects += 1
-            if redirects > MAX_REDIRECTS:
-                reason = f"with more than {MAX_REDIRECTS} redirects, which are not followed"
-                raise stream.response.make_decode_error(reason)
-            url = self._read_redirect(stream, url)
-            stream = await self._fetch(url, headers)
-        return stream
-
-    def _read_redirect(self, stream: StreamedResponse, base: str) -> str:
-        """Return the URL to which a redirect leads.
-
-        The URL is built anew, with one of the hosts that the caller has allowed.
-
-        Raises:
-            DecodeError: The redirect is not followed; the message shows no query and no user information.
-        """
-        location = stream.single_headers.get("location", "")
-        parts = urlsplit("")
-        if location:
-            with suppress(ValueError):
-                parts = urlsplit(urljoin(base, quote(location, safe=string.punctuation)))
-        hint = "only a single https address is followed"
-        if parts.scheme == "https":
-            host = parts.netloc.lower().removesuffix(":443")
-            if host in self._settings.hosts:
-                return parts._replace(netloc=host, path=parts.path or "/", fragment="").geturl()
-            hint = f"follow=True, hosts=[{host.rpartition('@')[2]!r}] would follow it, without the credential"
-        reason = f"with a redirect to {public_part(location) or 'nowhere'}, which is not followed ({hint})"
-        raise stream.response.make_decode_error(truncate(stream.response.redact(reason), 300))
-
-    async def _fetch(self, url: str, headers: Mapping[str, str]) -> StreamedResponse:
-        """Send a GET to another server once, without the credential of the API."""
-        call, runtime, host = self._call, self._call.runtime, urlsplit(url).netloc
-        attempt = AttemptContext(call.operation, call.attempts, call.timeout, call.began, runtime.loop.time())
-        exchange = await runtime.sender.fetch(url, host, headers, attempt)
-        if isinstance(exchange, StreamedResponse):
-            runtime.close_with_client(exchange)
-            return exchange
-        if isinstance(exchange, Failure):
-            raise exchange.error
-        # The body of another server's error is not read: it may quote the signed URL.
-        error = make_problem(exchange, STORAGE_ERRORS)
-        where = f"from {runtime.configuration.redact(host)}, to which the download was redirected"
-        error.message = f"{error.status} {error.title} {where}"
-        raise error
 
     def _read_head(self, stream: StreamedResponse) -> FileHead:
         """Return what a response announces of the file."""

@@ -26,6 +26,7 @@ from agent_session_platform import (
 from agent_session_platform.download import DownloadSettings
 from agent_session_platform.retry import MAX_TOKENS
 
+from tests.faults.exposure import exposed
 from tests.fixtures import URL, all_clients
 from tests.servers.fault_server import TOKEN, Script, client, fault_server
 from tests.servers.scripts import BUSY, HALF_A_FILE, FileScript, drip, gzip_response, response, silence, then_close
@@ -138,13 +139,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"max_bytes": -1}, "max_bytes must be a whole number of at least 0, not -1"),
     ({"timeout": 0}, "timeout must be a positive number of seconds, not 0"),
     ({"timeout": float("nan")}, "timeout must be a positive number of seconds"),
-    ({"follow": True}, r"pass follow=True together with hosts=\['files.example.com'\]"),
-    ({"follow": True, "hosts": None}, "hosts must be a list of host names"),
-    ({"hosts": ["files.example.com"]}, "follow=True together with hosts="),
-    ({"follow": True, "hosts": "files.example.com"}, "hosts must be a list of host names .* not 'files.example.com'"),
-    ({"follow": True, "hosts": 5}, "hosts must be a list of host names"),
-    ({"follow": True, "hosts": ["*.example.com"]}, "hosts must be a list of host names"),
-    ({"follow": True, "hosts": ["https://files.example.com"]}, "hosts must be a list of host names"),
     ({"checksum": 7}, "checksum must be a plain function"),
     ({"checksum": asyncio.sleep}, "checksum must be a plain function"),
 ]
@@ -388,6 +382,28 @@ async def test_two_downloads_to_one_path_do_not_disturb_each_other(tmp_path: Pat
         sizes = await asyncio.gather(*(download(platform).save(tmp_path / "x", resume=True) for _ in range(5)))
     assert sizes == [len(SMALL)] * 5
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [SMALL]
+
+
+# A redirect of a download is an error, as that of any other call.
+
+
+@all_clients
+@pytest.mark.parametrize("status", ["301 X", "302 X", "303 X", "307 X", "308 X"])
+async def test_a_redirect_of_a_download_is_an_error_that_names_its_target(
+    transport: Any, status: str, tmp_path: Path
+) -> None:
+    async with fault_server(response(b"file")) as storage:
+        redirect = response(b"", status, f"Location: {storage.base_url}/a%2Fb?X-Signature=s1gnature")
+        async with fault_server(redirect) as server, server.client(transport) as platform:
+            expected = rf"{status[:3]} with a redirect to {storage.base_url}/a%2Fb, which is not followed"
+            with pytest.raises(errors.DecodeError, match=expected) as caught:
+                await download(platform).save(tmp_path / "copy")
+            assert platform.rate_limiter.stats().in_flight == 0
+    assert (len(server.requests), storage.requests) == (1, [])
+    assert caught.value.response is not None
+    assert caught.value.response.headers["location"] == f"{storage.base_url}/a%2Fb"
+    assert "s1gnature" not in exposed(caught.value)
+    assert list(tmp_path.iterdir()) == []
 
 
 # Downloads that break off are continued where the server can, and never joined from two versions.

@@ -50,7 +50,7 @@ async def calls(platform: AgentPlatform) -> None:
     assert_type(attachment, OpenModel)
     assert_type(attachment.uuid, Any)
     assert_type(attachment["uuid"], Any)
-    async for chunk in org.attachments.download("uuid", "report.pdf").stream(max_bytes=10**6, hosts=["e.example"]):
+    async for chunk in org.attachments.download("uuid", "report.pdf").stream(max_bytes=10**6, resume=True):
         assert_type(chunk, bytes)
     await org.automations.update("automation-1", body={"enabled": False})
     assert_type(await org.automations.update("automation-1", enabled=False, note=None), OpenModel)

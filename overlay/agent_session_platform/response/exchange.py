@@ -15,9 +15,6 @@ from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
 from ..text import charset_of, public_part, truncate
 
-# The statuses whose Location is followed with a GET (RFC 9110, section 15.4).
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
-
 # The longest body text of an error. This many more bytes are decoded, so that a credential at the cut is redacted as a
 # whole.
 MAX_BODY_TEXT = 4096
@@ -97,7 +94,7 @@ class Response:
 
 @attrs.define(eq=False)
 class StreamedResponse:
-    """A success, or a redirect of a download, whose body is read as it comes.
+    """A success whose body is read as it comes.
 
     Attributes:
         response: The response without its body, from which the errors of the body are made.

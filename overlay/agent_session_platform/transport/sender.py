@@ -21,7 +21,7 @@ from ..options import ATTEMPT_HEADER
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
 from ..response.compression import ACCEPTED_CODING, BrokenBodyError, decompress
-from ..response.exchange import REDIRECTS, Exchange, Failure, Response, StreamedResponse, group_headers
+from ..response.exchange import Exchange, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
 from .failures import ErrorTranslator, pool_timeout_error
@@ -179,7 +179,7 @@ class Sender:
         if request.to_other_server:
             # Another server may quote the signed URL.
             response.headers = ()
-        is_file = 200 <= incoming.status < 300 or incoming.status in REDIRECTS
+        is_file = 200 <= incoming.status < 300
         if attempt.operation.streamed and is_file:
             return self._open_stream(incoming, response, attempt, errors)
         if request.to_other_server:

@@ -124,8 +124,6 @@ ADVICE: Final = tuple(
             r"chronological needs state, and so does max_pages:",
             "--chronological needs --state, and so does --max-pages:",
         ),
-        (r"follow=True, hosts=\['([^']*)'\] would follow it", r"--redirect-host \1 would follow it"),
-        (r"^hosts must be a list of host names", "--redirect-host must be a host name"),
     )
 )
 

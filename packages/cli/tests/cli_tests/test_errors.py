@@ -205,7 +205,6 @@ def test_a_write_that_may_have_been_carried_out_has_a_code_and_names_no_python()
         ),
         ("x; resume with after='c2'", "x"),
         ("with a body of more than 9 bytes; AgentPlatform(max_body=...) sets the limit", "asp has no option"),
-        ("follow=True, hosts=['a.example'] would follow it, without", "--redirect-host a.example would follow it"),
         ("x needs a body: give its members as keywords, or all of it as body=", "as options, or all of it as --body"),
         (
             "chronological needs state, and so does max_pages: the state says where",

@@ -72,8 +72,6 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
         options.append(
             option("--save", "Write the download to FILE; - is stdout.", type=TARGET_OR_STDOUT, metavar="FILE")
         )
-        text = "Allow a redirect of the download to this host  [repeatable]"
-        options.append(option("--redirect-host", text, multiple=True, metavar="HOST"))
     return options
 
 
@@ -267,17 +265,15 @@ class _Running:
 
     async def _save(self, download: Download, bar: Bar) -> None:
         """Write a download to the path of `--save`, or to stdout."""
-        hosts, path = self.call.given["redirect_host"], self.call.given["save"]
+        path = self.call.given["save"]
         if path not in (None, DASH):
-            written = await download.save(
-                path, resume=True, checksum=lambda chunk: bar.advance(len(chunk)), follow=bool(hosts), hosts=hosts
-            )
+            written = await download.save(path, resume=True, checksum=lambda chunk: bar.advance(len(chunk)))
             with bar.hidden():
                 say(f"{written} bytes in {path}")
             return
         if sys.stdout.isatty():
             raise click.UsageError("a download cannot be shown on a terminal: use --save FILE, or redirect the output")
-        async for chunk in download.stream(follow=bool(hosts), hosts=hosts):
+        async for chunk in download.stream():
             sys.stdout.buffer.write(chunk)
             bar.advance(len(chunk))
         sys.stdout.buffer.flush()

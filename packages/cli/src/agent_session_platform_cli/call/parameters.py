@@ -22,7 +22,7 @@ from ..terminal_text import escaped, say
 # Names of options that every operation has. A parameter of the same name gets its location as a prefix.
 RESERVED: Final = frozenset(
     {
-        *("body", "extra", "extra-query", "limit", "timeout", "attempts", "save", "redirect-host", "columns"),
+        *("body", "extra", "extra-query", "limit", "timeout", "attempts", "save", "columns"),
         *("json", "output", "organization", "base-url", "profile", "transport", "no-color", "debug", "help"),
     }
 )
