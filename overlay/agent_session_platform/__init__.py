@@ -49,7 +49,6 @@ from .conditions import Changed, changed
 from .configuration import VERSION
 from .credentials import Credential, TokenProvider
 from .errors import *  # noqa: F403  # all exceptions are exported
-from .network import ClientCertificate
 from .options import RequestOptions
 from .platform import AgentPlatform
 from .rate_limit.limiter import KeyFunction, LimitStats, Place, RateLimiter, RateLimiterStats
@@ -89,7 +88,6 @@ __all__ = [
     "CallOptions",
     "Catalogue",
     "Changed",
-    "ClientCertificate",
     "Credential",
     "Download",
     "DownloadOptions",
