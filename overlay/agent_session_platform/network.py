@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import ssl
-from base64 import b64encode
 from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -112,14 +111,6 @@ class Proxy:
     def has_tls(self) -> bool:
         """True if the connection to the proxy itself is encrypted."""
         return self.url.startswith("https:")
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """The header with the login; empty if there is none."""
-        if self.login is None:
-            return {}
-        login = b64encode(":".join(self.login).encode()).decode()
-        return {"Proxy-Authorization": f"Basic {login}"}
 
 
 def parse_proxy(address: Any, named: str = "proxy") -> Proxy:

@@ -212,7 +212,7 @@ async def test_settings_of_own_connections_are_refused_with_what_is_passed(name:
     async with httpx.AsyncClient() as own:
         passed: list[dict[str, Any]] = [{"http_client": own}, {"transport": httpx2.MockTransport(respond)}]
         for given in passed:
-            expected = f"{name} is for the SDK's own connections: set it on the client or transport instead"
+            expected = "proxy and verify are for the SDK's own connections: set them on the client or transport instead"
             with pytest.raises(ConfigurationError, match=expected):
                 client("https://platform.example.com", **given, **{name: value})
 

@@ -129,18 +129,17 @@ class AiohttpTransport:
 def open_aiohttp(configuration: Configuration, proxy: Proxy | None) -> AiohttpTransport:
     """Open a session of the SDK's own connections, through a proxy if there is one."""
     is_https = configuration.base_url.startswith("https:")
-    route: dict[str, Any] = {}
-    headers: dict[str, str] = {}
-    if proxy is not None:
-        route["proxy"] = proxy.url
-        if is_https:
-            route["proxy_headers"] = proxy.headers
-        else:
-            # aiohttp sends `proxy_headers` with CONNECT only, and such a request goes to the proxy without CONNECT.
-            headers = proxy.headers
     context: Any = True
     if is_https or (proxy is not None and proxy.has_tls):
         context = make_context(configuration.verify)
+    route: dict[str, Any] = {}
+    login: dict[str, str] = {}
+    if proxy is not None:
+        if proxy.login is not None:
+            login["Proxy-Authorization"] = aiohttp.encode_basic_auth(*proxy.login)
+        route = {"proxy": proxy.url, "proxy_headers": login}
+    # aiohttp sends `proxy_headers` with CONNECT only, and an http request goes to the proxy without CONNECT.
+    headers = None if is_https else login
     connector = aiohttp.TCPConnector(
         limit=configuration.max_connections,
         keepalive_timeout=KEEP_ALIVE_SECONDS,

@@ -94,18 +94,19 @@ def choose_transport(configuration: Configuration, transport: Any, http_client: 
     in_process = library_of(transport, IN_PROCESS) is not None
     if not (configuration.allow_http or in_process):
         refuse_cleartext(configuration.base_url, configuration.proxy)
-    if http_client is not None:
-        library = check_client(http_client)
-        refuse_settings(configuration)
-        return TransportChoice(configuration, library, http_client)
-    if transport is None:
+    if transport is None and http_client is None:
         transport = "httpx"
     if isinstance(transport, str) and transport in LIBRARIES:
         require_package(LIBRARIES[transport], f"transport={transport!r}")
         return TransportChoice(configuration, transport, proxy=choose_proxy(configuration, transport))
-    library = check_transport(transport)
-    refuse_settings(configuration)
-    return TransportChoice(configuration, library, transport)
+    if http_client is not None:
+        passed, library = http_client, check_client(http_client)
+    else:
+        passed, library = transport, check_transport(transport)
+    if configuration.proxy is not None or configuration.verify is not True:
+        reason = "are for the SDK's own connections: set them on the client or transport instead"
+        raise ConfigurationError(f"proxy and verify {reason}")
+    return TransportChoice(configuration, library, passed)
 
 
 def choose_proxy(configuration: Configuration, library: str) -> Proxy | None:
@@ -166,14 +167,3 @@ def require_package(requirement: str, user: str) -> None:
     package = requirement.partition(">")[0]
     if find_spec(package) is None:
         raise ConfigurationError(f"{user} needs {package}: pip install '{requirement}'")
-
-
-def refuse_settings(configuration: Configuration) -> None:
-    """Raise a ConfigurationError if a setting of connections is given: what was passed has its own settings."""
-    for name, is_given in {
-        "proxy": configuration.proxy is not None,
-        "verify": configuration.verify is not True,
-    }.items():
-        if is_given:
-            text = f"{name} is for the SDK's own connections: set it on the client or transport instead"
-            raise ConfigurationError(text)

@@ -142,7 +142,6 @@ class PooledTransport(HttpxTransport):
 
     def __init__(self, library: Any, configuration: Configuration, proxy: Proxy | None) -> None:
         super().__init__(library)
-        self._max_connections = configuration.max_connections
         # Certificates are read once for a client, not once for a pool; without TLS none is needed. The value is never
         # False, because then every certificate would be trusted.
         verify = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -155,8 +154,7 @@ class PooledTransport(HttpxTransport):
             limits=library.Limits(max_connections=1, keepalive_expiry=KEEP_ALIVE_SECONDS),
             proxy=to_proxy(library, proxy, configuration.verify),
         )
-        # All pools that may have an open connection, and those that are free, the latest at the end.
-        self._pools: set[Pool] = set()
+        # The pools that are free, the latest at the end.
         self._idle: list[Pool] = []
         self._closing: set[asyncio.Task[None]] = set()
         self._now = asyncio.get_running_loop().time
@@ -164,7 +162,7 @@ class PooledTransport(HttpxTransport):
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         outgoing = self._to_library(request, self._module.Request)
-        pool = await self._take_pool()
+        pool = self._take_pool()
         if self._now() - pool.used_at >= RECONNECT_SECONDS:
             outgoing.extensions["trace"] = pool.trace
         try:
@@ -176,32 +174,20 @@ class PooledTransport(HttpxTransport):
         return to_response(response, functools.partial(self._close, pool, response))
 
     async def aclose(self) -> None:
-        """Close all connections."""
-        for pool in tuple(self._pools):
+        """Close all connections; the caller has ended all requests."""
+        for pool in self._idle:
             self._close_later(pool)
         if self._closing:
             await asyncio.wait(self._closing)
 
-    async def _take_pool(self) -> Pool:
-        """Return the pool that was used last, or a new one as soon as there is room for it."""
-        pool = self._take_idle()
-        # A pool that is being closed still counts.
-        while pool is None and len(self._pools) >= self._max_connections:
-            await asyncio.wait(self._closing, return_when=asyncio.FIRST_COMPLETED)
-            pool = self._take_idle()
-        if pool is None:
-            pool = Pool(self._open_transport())
-            self._pools.add(pool)
-        return pool
-
-    def _take_idle(self) -> Pool | None:
-        """Return the free pool that was used last, if there is one; close those that were idle for too long."""
+    def _take_pool(self) -> Pool:
+        """Return the free pool that was used last, or else a new one; close those that were idle for too long."""
         expired = self._now() - KEEP_ALIVE_SECONDS
         while self._idle and self._idle[0].used_at <= expired:
             self._close_later(self._idle.pop(0))
-        if not self._idle:
-            return None
-        return self._idle.pop()
+        if self._idle:
+            return self._idle.pop()
+        return Pool(self._open_transport())
 
     async def _close(self, pool: Pool, response: Any) -> None:
         """Close a response, and let the next request have its pool."""
@@ -215,14 +201,9 @@ class PooledTransport(HttpxTransport):
 
     def _close_later(self, pool: Pool) -> None:
         """Close a pool in a separate task, because the caller may be cancelled."""
-
-        def forget(task: asyncio.Task[None]) -> None:
-            self._closing.discard(task)
-            self._pools.discard(pool)
-
         task = asyncio.ensure_future(pool.aclose())
         self._closing.add(task)
-        task.add_done_callback(forget)
+        task.add_done_callback(self._closing.discard)
 
 
 def to_proxy(library: Any, proxy: Proxy | None, verify: Any) -> Any:
