@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from typing import Any, BinaryIO, cast
 
 import aiohttp
-from multidict import CIMultiDict
 from yarl import URL
 
 from ..configuration import Configuration
 from ..network import Proxy, make_context
 from ..request.body import FileReader, Form
-from .failures import NETWORK_ERRORS, FailureKind
+from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, find_kind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 
@@ -26,15 +25,17 @@ class RefusedRequestError(Exception):
 
 
 # The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.
-FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
-    (aiohttp.ClientHttpProxyError, FailureKind.NOT_CONNECTED),
-    (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
-    (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
-    (aiohttp.ClientSSLError, FailureKind.NOT_CONNECTED),
+NOT_CONNECTED = (
+    aiohttp.ClientHttpProxyError,
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientSSLError,
+)
+FAILURE_KINDS: FailureKinds = (
     (RefusedRequestError, FailureKind.UNWRITTEN),
+    (NOT_CONNECTED, FailureKind.NOT_CONNECTED),
+    (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
     (TimeoutError, FailureKind.TIMEOUT),
-    (aiohttp.ClientError, FailureKind.BROKEN_OFF),
-    *((cls, FailureKind.BROKEN_OFF) for cls in NETWORK_ERRORS),
+    ((aiohttp.ClientError, *NETWORK_ERRORS), FailureKind.BROKEN_OFF),
 )
 
 
@@ -81,12 +82,9 @@ class AiohttpTransport:
         except Exception as refusal:
             error = RefusedRequestError(str(refusal))
         else:
-
-            async def release() -> None:
-                """Give the connection back; aiohttp closes it if the body was not read."""
-                response.release()
-
-            return TransportResponse(response.status, response.raw_headers, aiter(response.content.iter_any()), release)
+            chunks = aiter(response.content.iter_any())
+            # A connection whose body was not read is closed.
+            return TransportResponse(response.status, response.raw_headers, chunks, response.release)
         # The error that aiohttp has raised is not its context, because the frames of aiohttp have the credential.
         raise error
 
@@ -94,10 +92,7 @@ class AiohttpTransport:
         """Return the meaning of an error of aiohttp; see `Transport.classify`."""
         if isinstance(error, aiohttp.ClientHttpProxyError) and error.status == 407:
             return FailureKind.PROXY_UNAUTHORIZED
-        for cls, kind in FAILURE_KINDS:
-            if isinstance(error, cls):
-                return kind
-        return None
+        return find_kind(error, FAILURE_KINDS)
 
     async def aclose(self) -> None:
         """Close the SDK's own connections."""
@@ -110,7 +105,7 @@ class AiohttpTransport:
         arguments: dict[str, Any] = {
             "method": request.method,
             "url": URL(request.url, encoded=True),
-            "headers": CIMultiDict(request.headers),
+            "headers": request.headers,
             "timeout": aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds),
             **self._settings,
         }

@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import re
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeAlias
 
 import attrs
 
@@ -43,6 +44,18 @@ class FailureKind(enum.Enum):
     POOL_TIMEOUT = "no connection became free in time"
     TIMEOUT = "a connection was silent for too long"
     BROKEN_OFF = "the exchange broke off"
+
+
+# What the errors of a library mean; the first class that matches counts.
+FailureKinds: TypeAlias = Sequence[tuple[type[Exception] | tuple[type[Exception], ...], FailureKind]]
+
+
+def find_kind(error: Exception, kinds: FailureKinds) -> FailureKind | None:
+    """Return the meaning of an error; None if none of the classes is its class."""
+    for classes, kind in kinds:
+        if isinstance(error, classes):
+            return kind
+    return None
 
 
 @attrs.frozen

@@ -18,7 +18,7 @@ from typing import Any
 from ..configuration import Configuration
 from ..network import Proxy, make_context
 from ..request.body import Form
-from .failures import NETWORK_ERRORS, FailureKind
+from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, find_kind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 # How many parsed URLs are kept: many requests repeat a target, such as a session that is polled.
@@ -47,11 +47,10 @@ class HttpxTransport:
         self._cached_url = functools.lru_cache(CACHED_URLS)(library.URL)
         self._in_process = False
         # The first class that matches counts.
-        self._failure_kinds: tuple[tuple[type[Exception], FailureKind], ...] = (
+        self._failure_kinds: FailureKinds = (
             (library.PoolTimeout, FailureKind.POOL_TIMEOUT),
             (library.ConnectTimeout, FailureKind.CONNECT_TIMEOUT),
-            (library.ConnectError, FailureKind.NOT_CONNECTED),
-            (library.ProxyError, FailureKind.NOT_CONNECTED),
+            ((library.ConnectError, library.ProxyError), FailureKind.NOT_CONNECTED),
             (library.InvalidURL, FailureKind.UNWRITTEN),
             (library.TimeoutException, FailureKind.TIMEOUT),
             (library.HTTPError, FailureKind.BROKEN_OFF),
@@ -62,12 +61,10 @@ class HttpxTransport:
         if isinstance(error, self._module.ProxyError) and str(error).startswith("407 "):
             # The library states the status only in the message.
             return FailureKind.PROXY_UNAUTHORIZED
-        for cls, kind in self._failure_kinds:
-            if isinstance(error, cls):
-                return kind
-        if self._in_process:
-            # An application in the same process has raised it.
-            return None
+        kind = find_kind(error, self._failure_kinds)
+        # An application in the same process may have raised any other error.
+        if kind is not None or self._in_process:
+            return kind
         package = type(error).__module__.partition(".")[0]
         if package == "socksio":
             # The proxy has not connected to the server.
@@ -78,13 +75,12 @@ class HttpxTransport:
 
     def _to_library(self, request: TransportRequest, make: Callable[..., Any]) -> Any:
         """Return a request of the library; *make* is its class, or a method of a client."""
-        content: bytes | None = None
+        content = request.content or None
         files: list[tuple[str, tuple[Any, ...]]] | None = None
-        if isinstance(request.content, Form):
+        if isinstance(content, Form):
             # A text is a file without a name.
-            files = [(part.name, (part.filename, part.content, part.media_type)) for part in request.content.parts]
-        elif request.content:
-            content = request.content
+            files = [(part.name, (part.filename, part.content, part.media_type)) for part in content.parts]
+            content = None
         # A URL with a query is not kept: most cursors are used only once.
         parse_url = self._cached_url
         if "?" in request.url:
@@ -230,19 +226,22 @@ class PassedTransport(HttpxTransport):
         super().__init__(library)
         self._passed = passed
         self._is_client = isinstance(passed, library.AsyncClient)
+        self._make = library.Request
+        if self._is_client:
+            # It adds the headers and cookies of the client.
+            self._make = passed.build_request
         self._in_process = isinstance(passed, library.MockTransport | library.ASGITransport)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        if not self._is_client:
-            outgoing = self._to_library(request, self._module.Request)
-            response = await self._passed.handle_async_request(outgoing)
-            response.request = outgoing
-            return to_response(response, response.aclose)
-        outgoing = self._to_library(request, self._passed.build_request)
+        outgoing = self._to_library(request, self._make)
         try:
-            # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
-            response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
+            if self._is_client:
+                # Following a redirect would carry a write, or the credential, to another server.
+                response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
+            else:
+                response = await self._passed.handle_async_request(outgoing)
+                response.request = outgoing
         except self._module.HTTPStatusError as error:
             # An event hook has called `raise_for_status`: the call makes its own error. Without its body, if the hook
             # has not read it, because the library has closed the response.
