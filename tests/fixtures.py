@@ -35,7 +35,7 @@ ONE_ATTEMPT = RetryPolicy.none()
 OWN = {"httpx": None, "httpx2": "httpx2", "aiohttp": "aiohttp"}
 PASSED = {f"http_client {library}": f"http_client {library}" for library in OWN}
 all_transports = pytest.mark.parametrize("transport", OWN.values(), ids=OWN)
-# The transports that speak HTTP/2 and SOCKS.
+# The transports that speak SOCKS.
 httpx_transports = pytest.mark.parametrize("transport", ["httpx", "httpx2"])
 all_clients = pytest.mark.parametrize("transport", [*OWN.values(), *PASSED], ids=[*OWN, *PASSED])
 

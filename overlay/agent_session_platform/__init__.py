@@ -50,7 +50,6 @@ from .conditions import Changed, changed
 from .configuration import VERSION
 from .credentials import Credential, TokenProvider
 from .errors import *  # noqa: F403  # all exceptions are exported
-from .network import ClientCertificate
 from .options import RequestOptions
 from .platform import AgentPlatform
 from .rate_limit.limiter import KeyFunction, LimitStats, Place, RateLimiter, RateLimiterStats
@@ -90,7 +89,6 @@ __all__ = [
     "CallOptions",
     "Catalogue",
     "Changed",
-    "ClientCertificate",
     "Credential",
     "Documented",
     "Download",

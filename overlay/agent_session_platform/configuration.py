@@ -27,7 +27,7 @@ from .credentials import (
     kind_of,
 )
 from .errors import AgentPlatformError, ConfigurationError, InvalidOrganizationError
-from .network import Network, parse_base_url
+from .network import Proxy, parse_base_url, parse_proxy, parse_verify
 from .options import is_header_value, valid_headers
 from .response.exchange import ExchangeRecord
 from .retry import RetryPolicy, valid_retry_policy
@@ -186,7 +186,7 @@ class Configuration:
     Attributes:
         base_url: Address of the server, without a slash at its end.
         credential_provider: Where the credential of a call comes from; see `read_credentials`.
-        network: How servers are reached.
+        proxy: The proxy that was passed; None means that the environment names it.
     """
 
     base_url: str = attrs.field(converter=read_base_url)
@@ -200,7 +200,8 @@ class Configuration:
     allow_http: bool = attrs.field(validator=valid_flag)
     default_headers: Mapping[str, str] | None = mapping_field(valid_headers)
     user_agent: str | None = attrs.field(default=None, converter=optional(parse_user_agent))
-    network: Network = attrs.field(factory=Network)
+    proxy: Proxy | None = attrs.field(default=None, converter=optional(parse_proxy))
+    verify: Any = attrs.field(default=True, converter=parse_verify, repr=False)
     on_response: Callable[[ReceivedResponse], None] | None = attrs.field(default=None, validator=valid_callback)
     on_exchange: Callable[[ExchangeRecord], None] | None = attrs.field(default=None, validator=valid_callback)
 

@@ -1,8 +1,4 @@
-"""Networks: the base URL, and how the SDK's own connections reach it: proxies, certificates and sockets.
-
-A transport asks `ProxyResolver` for the proxy to a server, and `make_context` for an SSL context. No HTTP library is
-imported here; `transport/choose.py` says which settings a library does not support.
-"""
+"""The base URL, and how the SDK's own connections reach it: the proxy, and the certificates that are trusted."""
 
 from __future__ import annotations
 
@@ -18,26 +14,17 @@ from urllib.request import getproxies, proxy_bypass
 
 import attrs
 import certifi
-from attrs import validators
-from attrs.converters import optional
 
 from .errors import ConfigurationError
 from .text import format_value, has_dot_segments, percent_encode_path, plain_text
-from .validators import valid_flag, valid_instance
 
 StrPath: TypeAlias = str | os.PathLike[str]
-
-ClientCertificate: TypeAlias = StrPath | tuple[StrPath] | tuple[StrPath, StrPath] | tuple[StrPath, StrPath, str]
-"""A certificate to show to the server: one file with certificate and key, or two files, or two files and the password
-of the key."""
 
 # A name in DNS (RFC 1035, section 2.3.4), an IPv4 address, or an IPv6 address. The underscore is allowed, because some
 # internal names have it. An IPv6 address with a zone is not allowed: it is valid on one machine only.
 SERVER_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?|[0-9a-f:]*:[0-9a-f:.]*")
 
 PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
-
-valid_socket = validators.optional(valid_instance(str | os.PathLike, "the path of a socket", ConfigurationError))
 
 
 def parse_base_url(value: str) -> str:
@@ -157,35 +144,6 @@ def parse_proxy(address: Any, named: str = "proxy") -> Proxy:
     return Proxy(f"{url.scheme}://{server}", login)
 
 
-class ProxyResolver:
-    """Resolver of the proxy for each server; all transports use it.
-
-    Args:
-        network: The settings of the client; None for a transport of the caller, which has its own proxies.
-        direct: Address of a server that is reached without a proxy, whatever the environment says; empty for none.
-    """
-
-    def __init__(self, network: Network | None = None, direct: str = "") -> None:
-        self._network = network
-        # Each server is looked up only once: reading the environment takes as long as sending.
-        self._known: dict[tuple[str, str], Proxy | None] = {urlsplit(direct)[:2]: None}
-
-    def proxy_for(self, url: str) -> Proxy | None:
-        """Return the proxy for a server; None when the server is reached directly.
-
-        Raises:
-            ConfigurationError: The address of the proxy cannot be used.
-        """
-        if self._network is None:
-            return None
-        if self._network.proxy is not None:
-            return self._network.proxy
-        server = urlsplit(url)[:2]
-        if server not in self._known:
-            self._known[server] = find_proxy(url)
-        return self._known[server]
-
-
 def find_proxy(url: str) -> Proxy | None:
     """Return the proxy that the environment, or the system, names for a URL; None when it is reached directly.
 
@@ -200,41 +158,13 @@ def find_proxy(url: str) -> Proxy | None:
     return parse_proxy(address, "the proxy of the environment, in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY")
 
 
-@attrs.frozen(eq=False)
-class ClientFiles:
-    """The files of a client certificate; their repr does not show the password of the key.
-
-    Attributes:
-        certificate: The file of the certificate.
-        key: The file of its key; None if the key is in the same file.
-        password: The password of the key; empty if it has none, because for None Python asks in the terminal.
-    """
-
-    certificate: StrPath
-    key: StrPath | None = None
-    password: str = attrs.field(default="", repr=False)
-
-
-def parse_cert(value: Any) -> ClientFiles:
-    """Return the files of a client certificate; refuse a value of any other form."""
-    if isinstance(value, ClientFiles):
-        return value
-    try:
-        if isinstance(value, tuple):
-            return ClientFiles(*value)  # pyright: ignore[reportUnknownArgumentType]
-        return ClientFiles(value)
-    except TypeError:
-        raise ConfigurationError("cert must be a path, (certificate, key) or (certificate, key, password)") from None
-
-
-def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSLContext:
-    """Return the SSL context of a client.
+def make_context(verify: Any) -> ssl.SSLContext:
+    """Return an SSL context.
 
     Args:
         verify: A file or folder of certificates, or an SSLContext. True means the certificates that SSL_CERT_FILE and
             SSL_CERT_DIR name. Without these variables it means the certificates of the system if truststore is
             installed, or else those of certifi.
-        cert: The certificate to show to the server; None for no certificate.
 
     Raises:
         ConfigurationError: The certificates cannot be read.
@@ -250,14 +180,9 @@ def make_context(verify: Any = True, cert: ClientFiles | None = None) -> ssl.SSL
         if os.path.isdir(verify):
             file, folder = None, verify
     try:
-        context = context_of(file, folder)
-        if cert is not None:
-            # OpenSSL raises the same error for a wrong password and for a file that is not a certificate.
-            named = f"cert={str(cert.certificate)!r}, its key or its password"
-            context.load_cert_chain(cert.certificate, cert.key, cert.password)
-    except (OSError, TypeError, ValueError) as error:
+        return context_of(file, folder)
+    except (OSError, ValueError) as error:
         raise ConfigurationError(f"{named} cannot be used: {error}") from None
-    return context
 
 
 def context_of(file: StrPath | None, folder: StrPath | None) -> ssl.SSLContext:
@@ -280,38 +205,8 @@ def parse_verify(value: Any) -> Any:
     if isinstance(value, ssl.SSLContext) and value.verify_mode != ssl.CERT_NONE:
         return value
     if isinstance(value, str | os.PathLike) and value != "":
+        # The certificates are read again when the client opens. A wrong file is an error of the constructor.
+        make_context(value)
         return value  # pyright: ignore[reportUnknownVariableType]
     rule = "True, the path of certificates, or an ssl.SSLContext that verifies them"
     raise ConfigurationError(f"verify must be {rule}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
-
-
-@attrs.frozen(eq=False)
-class Network:
-    """The settings of the SDK's own connections; a transport or a client that is passed has its own settings.
-
-    Attributes:
-        proxy: The proxy for every server; None means that the environment names it.
-        verify: True, a file or folder of certificates, or an SSLContext.
-        cert: The certificate to show to the server; None for no certificate.
-        http2: Whether HTTP/2 is offered to servers with TLS.
-        unix_socket: Path of a socket of this machine that the server listens on; None for the network.
-
-    Raises:
-        ConfigurationError: A setting cannot be used, alone or with another one; the message names it, and shows no
-            password.
-    """
-
-    proxy: Proxy | None = attrs.field(default=None, converter=optional(parse_proxy))
-    verify: Any = attrs.field(default=True, converter=parse_verify, repr=False)
-    cert: ClientFiles | None = attrs.field(default=None, converter=optional(parse_cert))
-    http2: bool = attrs.field(default=False, validator=valid_flag)
-    unix_socket: StrPath | None = attrs.field(default=None, validator=valid_socket)
-
-    def __attrs_post_init__(self) -> None:
-        if self.cert is not None and isinstance(self.verify, ssl.SSLContext):
-            raise ConfigurationError("pass cert or an ssl.SSLContext, not both: its load_cert_chain(...) loads a cert")
-        if self.proxy is not None and self.unix_socket is not None:
-            raise ConfigurationError("pass proxy or unix_socket, not both: a socket of this machine needs no proxy")
-        if self.verify is not True or self.cert is not None:
-            # The files are read again for the connections. A wrong one is an error of the constructor, not of a call.
-            make_context(self.verify, self.cert)

@@ -24,14 +24,13 @@ from .configuration import (
 )
 from .credentials import Hidden, TokenProvider
 from .errors import InvalidArgumentError
-from .network import ClientCertificate, Network, parse_cert
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.prepare import raw_request
 from .response.exchange import ExchangeRecord, collect_responses, collected_responses
 from .retry import RetryPolicy
 from .text import type_name
-from .transport.choose import TransportChoice, TransportName
+from .transport.choose import TransportName, choose_transport
 
 if TYPE_CHECKING:
     import aiohttp
@@ -65,22 +64,16 @@ class AgentPlatform:
             object of httpx or httpx2, which is closed with the client.
         http_client: A client of your own, which you close yourself, instead of `transport`: an httpx.AsyncClient, an
             httpx2.AsyncClient or an aiohttp.ClientSession.
-        proxy: Address of the proxy for every server, such as http://user:password@proxy.example.com:3128. Its scheme is
+        proxy: Address of the proxy, such as http://user:password@proxy.example.com:3128. Its scheme is
             http or https or, on httpx and httpx2, socks5 (needs the extra `socks`). By default HTTP_PROXY, HTTPS_PROXY,
             ALL_PROXY and NO_PROXY decide, but an http server of this machine needs no proxy.
         verify: Certificates of the authorities to trust: a file, a folder in the form of `openssl rehash`, or an
             ssl.SSLContext. By default the certificates that SSL_CERT_FILE and SSL_CERT_DIR name. Without these
             variables the certificates of the system are trusted if truststore is installed, or else those of certifi.
-            False is refused. Give each client its own context, because httpx and httpx2 set the ALPN protocols of a
-            context.
-        cert: The certificate to show to the server if it asks for one: a file with its key, or (certificate, key) or
-            (certificate, key, password). If `verify` is an ssl.SSLContext, `cert` is refused: load it into the context.
-        http2: Whether to offer HTTP/2 to servers with TLS; only on httpx and httpx2 (needs the extra `http2`). Each
-            connection carries one request at a time, as with HTTP/1.1.
-        unix_socket: Path of a socket of this machine on which the server listens, to use instead of the network. On
-            aiohttp the base URL must be http.
+            False is refused. A client certificate is that of a context: see `ssl.SSLContext.load_cert_chain`. Give each
+            client its own context, because httpx and httpx2 set the ALPN protocols of a context.
         default_headers: Headers of every call, for example for a gateway, checked like `RequestOptions.extra_headers`,
-            which override them. A Content-Type has no effect. The target of a redirect does not get these headers.
+            which override them. A Content-Type has no effect.
         user_agent: Name of your program, such as "acme/1.0", which stands before the name of the SDK in User-Agent.
         max_body: Largest body of a response in bytes, after decompression; at least 1, by default 16 MiB.
         token_file: Path of a file with the credential, instead of `token`; by default AGENT_PLATFORM_TOKEN_FILE, if
@@ -91,8 +84,7 @@ class AgentPlatform:
         on_response: Called with the ReceivedResponse that ended a call, whatever its status. A plain function; the call
             raises what the function raises.
         on_exchange: Called with the ExchangeRecord of every attempt, even without a response, but not for an attempt
-            that the caller cancels or the target of a redirect. A plain function, which must be quick; what it raises
-            is logged once.
+            that the caller cancels. A plain function, which must be quick; what it raises is logged once.
 
     Raises:
         ConfigurationError: A setting is missing or malformed, or an extra is not installed.
@@ -121,9 +113,6 @@ class AgentPlatform:
         http_client: PassedClient | None = None,
         proxy: str | None = None,
         verify: bool | str | os.PathLike[str] | ssl.SSLContext = True,
-        cert: ClientCertificate | None = None,
-        http2: bool = False,
-        unix_socket: str | os.PathLike[str] | None = None,
         default_headers: Mapping[str, str] | None = None,
         user_agent: str | None = None,
         max_body: int = DEFAULT_MAX_BODY,
@@ -136,7 +125,6 @@ class AgentPlatform:
         # Error reporters show local variables: none keeps a token or a password.
         if isinstance(token, str):
             token = Hidden(token)
-        files, cert = None if cert is None else parse_cert(cert), None
         switch_logging_on()
         self._configuration = configuration = Configuration(
             base_url=base_url,
@@ -150,14 +138,15 @@ class AgentPlatform:
             allow_http=allow_http,
             default_headers=default_headers,
             user_agent=user_agent,
-            network=Network(proxy, verify, files, http2, unix_socket),
+            proxy=proxy,
+            verify=verify,
             on_response=on_response,
             on_exchange=on_exchange,
         )
         if rate_limiter is None:
             rate_limiter = LocalRateLimiter()
         check_rate_limiter(rate_limiter)
-        chosen = TransportChoice(configuration, transport, http_client)
+        chosen = choose_transport(configuration, transport, http_client)
         self._client = Client(configuration, chosen, rate_limiter)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:

@@ -33,7 +33,7 @@ def test_a_requirement_in_a_hint_is_that_of_pyproject(package: Path, project: Py
 
 def test_the_hints_are_found() -> None:
     names = {each.partition(">")[0] for each in advised(OVERLAY)}
-    assert names == {"aiohttp", "h2", "httpx", "httpx2", "redis", "socksio"}
+    assert names == {"aiohttp", "httpx", "httpx2", "redis", "socksio"}
 
 
 def test_no_text_asks_an_index_for_a_name_of_ours() -> None:

@@ -1,34 +1,25 @@
-"""HTTP/2, on httpx and httpx2."""
+"""HTTP/2, with a client of httpx or httpx2 that the caller has made."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import ssl
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 import pytest
-from agent_session_platform import (
-    AgentPlatform,
-    ConfigurationError,
-    ConnectionFailedError,
-    OutcomeUnknownError,
-)
+from agent_session_platform import AgentPlatform, OutcomeUnknownError
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.events import DataReceived, RequestReceived, StreamEnded
 
-from tests.fixtures import ONE_ATTEMPT, PASSED, all_transports, httpx_transports, until
-from tests.servers.fault_server import AUTHORITY, TOKEN, Connection, FaultServer, client, fault_server
-from tests.servers.proxy_server import proxy_server
-from tests.servers.scripts import response
+from tests.servers.fault_server import AUTHORITY, TOKEN, Connection, FaultServer, fault_server
 
 BODY = b'{"a": 1}'
 
-httpx_clients = pytest.mark.parametrize("transport", ["httpx", "httpx2", "http_client httpx", "http_client httpx2"])
+both = pytest.mark.parametrize("library", ["httpx", "httpx2"])
 
 
 def respond(connection: H2Connection, event: Any) -> None:
@@ -43,9 +34,9 @@ def respond(connection: H2Connection, event: Any) -> None:
 
 @asynccontextmanager
 async def http2(
-    transport: str, handle: Callable[[H2Connection, Any], None] = respond, **settings: Any
+    library: str, handle: Callable[[H2Connection, Any], None] = respond, **settings: Any
 ) -> AsyncIterator[tuple[FaultServer, list[dict[Any, Any]], AgentPlatform]]:
-    """Yield a server that speaks nothing else, the headers of each request, and a client."""
+    """Yield a server that speaks nothing else, the headers of each request, and a client that was passed one."""
     requests: list[dict[Any, Any]] = []
 
     async def serve(connection: Connection) -> None:
@@ -61,19 +52,18 @@ async def http2(
                 await connection.send(state.data_to_send())
         connection.close()
 
-    # A client that is passed has these settings itself; it trusts the authority with the fixture `trust`.
-    own = {"own": {"http2": True}} if transport in PASSED else {"verify": AUTHORITY, "http2": True}
-    settings = {**own, **settings}
+    context = ssl.create_default_context(cafile=AUTHORITY)
     async with (
         fault_server(on_connect=serve, certificate="loopback", protocols=["h2", "http/1.1"]) as server,
-        server.client(transport, **settings) as platform,
+        import_module(library).AsyncClient(http2=True, verify=context) as passed,
+        server.client(http_client=passed, **settings) as platform,
     ):
         yield server, requests, platform
 
 
-@httpx_transports
-async def test_calls_one_after_another_share_a_connection(transport: Any) -> None:
-    async with http2(transport) as (server, requests, platform):
+@both
+async def test_calls_one_after_another_share_a_connection(library: str) -> None:
+    async with http2(library) as (server, requests, platform):
         await platform.request("POST", "/v3/x", query={"q": "a b"}, body={})
         await platform.organization().attachments.upload(file=b"x" * 500_000)
         assert platform.rate_limiter.stats().in_flight == 0
@@ -85,46 +75,6 @@ async def test_calls_one_after_another_share_a_connection(transport: Any) -> Non
     assert int(last["content-length"]) > 500_000
 
 
-@httpx_transports
-async def test_http2_goes_through_a_proxy(transport: Any) -> None:
-    async with (
-        proxy_server(certificate="loopback") as proxy,
-        http2(transport, proxy=proxy.base_url) as (_, _, platform),
-    ):
-        assert await platform.request("GET", "/v3/x") == {"a": 1}
-    assert [request.method for request in proxy.requests] == ["CONNECT"]
-
-
-@httpx_transports
-async def test_a_server_without_http2_gets_http1(transport: Any) -> None:
-    async with (
-        fault_server(response({"a": 1}), certificate="loopback") as server,
-        server.client(transport, verify=AUTHORITY, http2=True) as platform,
-    ):
-        assert await platform.request("GET", "/v3/x") == {"a": 1}
-
-
-@all_transports
-async def test_another_client_of_the_process_speaks_http1(transport: Any, monkeypatch: Any) -> None:
-    """Both clients trust the same certificates."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(AUTHORITY))
-    async with http2("httpx", verify=True) as (server, requests, platform):
-        await platform.request("GET", "/v3/x")
-        async with server.client(transport, retry=ONE_ATTEMPT) as other:
-            # The server hangs up.
-            with pytest.raises(ConnectionFailedError):
-                await other.request("GET", "/v3/x")
-    assert len(requests) == 1
-
-
-@httpx_transports
-async def test_a_context_that_is_passed_offers_what_it_was_told_to(transport: Any) -> None:
-    context = ssl.create_default_context(cafile=AUTHORITY)
-    context.set_alpn_protocols(["h2", "http/1.1"])
-    async with http2(transport, verify=context) as (_, _, platform):
-        assert await platform.request("GET", "/v3/x") == {"a": 1}
-
-
 def reset(connection: H2Connection, event: Any) -> None:
     """End a request that has begun."""
     if isinstance(event, RequestReceived):
@@ -133,52 +83,13 @@ def reset(connection: H2Connection, event: Any) -> None:
         connection.reset_stream(event.stream_id, 2)
 
 
-@httpx_clients
+@both
 @pytest.mark.parametrize("size", [10, 100_000], ids=["after", "while it is sent"])
-async def test_a_write_that_the_server_ends_has_an_unknown_outcome(transport: Any, size: int, trust: None) -> None:
-    async with http2(transport, reset) as (_, requests, platform):
+async def test_a_write_that_the_server_ends_has_an_unknown_outcome(library: str, size: int) -> None:
+    async with http2(library, reset) as (_, requests, platform):
         with pytest.raises(OutcomeUnknownError, match="the exchange broke off"):
             await platform.organization().attachments.upload(file=b"x" * size)
     assert len(requests) == 1
-
-
-class WritesOnly:
-    """A handler that responds to POST, and never to GET."""
-
-    def __init__(self) -> None:
-        self.reads: set[tuple[H2Connection, int]] = set()
-
-    def __call__(self, connection: H2Connection, event: Any) -> None:
-        headers: dict[Any, Any] = dict(event.headers) if isinstance(event, RequestReceived) else {}
-        if headers.get(":method") == "GET":
-            self.reads.add((connection, event.stream_id))
-        elif not isinstance(event, StreamEnded) or (connection, event.stream_id) not in self.reads:
-            respond(connection, event)
-
-
-@httpx_transports
-async def test_a_call_that_hangs_or_ends_disturbs_no_other_one(transport: Any) -> None:
-    """Calls at once have connections of their own: the library lets those of one connection hold each other up."""
-    async with http2(transport, WritesOnly(), retry=ONE_ATTEMPT) as (server, requests, platform):
-        hanging = asyncio.ensure_future(platform.request("GET", "/v3/x"))
-        await until(lambda: requests)
-        assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
-        assert len(server.opened) == 2
-        hanging.cancel()
-        await asyncio.wait([hanging])
-        assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
-    assert server.connections == 2
-
-
-@httpx_transports
-async def test_a_connection_that_ends_while_it_is_idle_is_not_used(transport: Any) -> None:
-    async with http2(transport, retry=ONE_ATTEMPT) as (server, requests, platform):
-        for _ in range(3):
-            assert await platform.request("POST", "/v3/x", body={}) == {"a": 1}
-            for connection in server.opened:
-                connection.reset()
-            await until(lambda: not server.opened)
-    assert len(requests) == 3
 
 
 class Refusal:
@@ -202,38 +113,23 @@ NOTHING_DONE: dict[str, Callable[[H2Connection, int], None]] = {
 }
 
 
-@httpx_clients
+@both
 @pytest.mark.parametrize("refuse", NOTHING_DONE.values(), ids=NOTHING_DONE)
-async def test_a_write_that_the_server_refuses_is_not_sent_again(transport: Any, refuse: Any, trust: None) -> None:
+async def test_a_write_that_the_server_refuses_is_not_sent_again(library: str, refuse: Any) -> None:
     """The library does not tell in a public way that the server has done nothing."""
-    async with http2(transport, Refusal(refuse)) as (_, requests, platform):
+    async with http2(library, Refusal(refuse)) as (_, requests, platform):
         with pytest.raises(OutcomeUnknownError):
             await platform.request("POST", "/v3/x", body={})
         assert await platform.request("GET", "/v3/x") == {"a": 1}
     assert [each[":method"] for each in requests] == ["POST", "GET"]
 
 
-@httpx_transports
-async def test_the_log_of_the_library_has_no_token(transport: Any, caplog: pytest.LogCaptureFixture) -> None:
+@both
+async def test_the_log_of_the_library_has_no_token(library: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    async with http2(transport) as (_, _, platform):
+    async with http2(library) as (_, _, platform):
         await platform.request("GET", "/v3/x")
     assert "hpack" in {record.name.partition(".")[0] for record in caplog.records}
     # The server, in the same process, writes what it has decoded.
     messages = [record.getMessage() for record in caplog.records]
     assert [text for text in messages if TOKEN in text and not text.startswith("Decoded ")] == []
-
-
-@pytest.mark.parametrize(
-    ("library", "settings"),
-    [
-        ("aiohttp", {"transport": "aiohttp"}),
-        ("httpx2", {"transport": "httpx2"}),
-        ("h2", {"http2": True}),
-        ("h2", {"transport": "httpx2", "http2": True}),
-    ],
-)
-def test_without_the_library_no_client_is_made(library: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(ConfigurationError, match=f"needs {library}: pip install '{library}>=.*,<.*'$"):
-        client("https://platform.example.com", **settings)

@@ -1,77 +1,24 @@
-"""Unix sockets, IPv6, the headers of all calls, and the settings that no client is made with."""
+"""IPv6, the headers of all calls, and the settings that no client is made with."""
 
 from __future__ import annotations
 
 import platform as machine
 import socket
 import ssl
+import sys
 import traceback
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_session_platform import ConfigurationError, ConnectionFailedError, RequestOptions
+from agent_session_platform import ConfigurationError, RequestOptions
 
-from tests.fixtures import ONE_ATTEMPT, URL, all_clients, all_transports
-from tests.servers.fault_server import AUTHORITY, TOKEN, client, fault_server
-from tests.servers.scripts import redirect_to, response
+from tests.fixtures import URL, all_clients, all_transports
+from tests.servers.fault_server import TOKEN, client, fault_server
+from tests.servers.scripts import response
 from tests.transport.test_proxies import UNUSABLE
 
 OK = response({"a": 1})
-
-
-def unix_socket(path: Path) -> socket.socket:
-    """Make a socket of this machine."""
-    bound = socket.socket(socket.AF_UNIX)
-    bound.bind(str(path))
-    return bound
-
-
-# Unix sockets.
-
-
-@all_transports
-@pytest.mark.parametrize("make", [str, Path])
-async def test_a_call_goes_through_a_unix_socket(
-    transport: Any, make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing leaves this machine, whatever the host is, so no proxy is used and http is enough."""
-    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:1")
-    path = tmp_path / "s"
-    async with (
-        fault_server(OK, sock=unix_socket(path)) as server,
-        client("http://platform.example.com/api", transport, unix_socket=make(path)) as platform,
-    ):
-        for _ in range(2):
-            assert await platform.request("POST", "/v3/x", body={"b": 2}) == {"a": 1}
-    assert [(each.target, each.headers["host"]) for each in server.requests] == [
-        ("/api/v3/x", "platform.example.com")
-    ] * 2
-
-
-@all_transports
-async def test_a_socket_that_is_missing_is_named(transport: Any, tmp_path: Path) -> None:
-    path = tmp_path / "s"
-    async with client("http://localhost", transport, unix_socket=str(path), retry=ONE_ATTEMPT) as platform:
-        expected = rf"could not connect to http://localhost through the socket {path} \("
-        with pytest.raises(ConnectionFailedError, match=expected) as caught:
-            await platform.request("POST", "/v3/x", body={})
-    assert not caught.value.may_have_arrived
-
-
-@all_transports
-@pytest.mark.usefixtures("trust")
-async def test_the_target_of_a_redirect_is_reached_over_the_network(transport: Any, tmp_path: Path) -> None:
-    async with fault_server(response(b"file"), certificate="loopback") as storage:
-        host = storage.base_url.removeprefix("https://")
-        async with (
-            fault_server(redirect_to(f"{storage.base_url}/file"), sock=unix_socket(tmp_path / "s")) as server,
-            client("http://localhost", transport, unix_socket=tmp_path / "s") as platform,
-        ):
-            file = platform.organization().attachments.download("a", "b")
-            assert await file.read(follow=True, hosts=[host]) == b"file"
-    assert (len(server.requests), len(storage.requests)) == (1, 1)
 
 
 @all_transports
@@ -143,6 +90,14 @@ async def test_no_cookie_is_kept(transport: Any) -> None:
 
 # Settings that no client is made with.
 
+
+@pytest.mark.parametrize("library", ["aiohttp", "httpx2"])
+def test_without_the_library_no_client_is_made(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ConfigurationError, match=f"needs {library}: pip install '{library}>=.*,<.*'$"):
+        client(URL, library)
+
+
 VERIFY = "verify must be True, the path of certificates, or an ssl.SSLContext that verifies them, not"
 PROXY = "proxy must be an address such as http://user:p%40ss@"
 USER_AGENT = "user_agent must be text such as 'acme/1.0'"
@@ -157,15 +112,6 @@ ELSEWHERE = f"{HUSH}proxy.example.com:3128"
         ({"verify": ""}, f"{VERIFY} ''"),
         ({"verify": 1}, f"{VERIFY} 1"),
         ({"verify": ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)}, f"{VERIFY} ssl.SSLContext"),
-        ({"cert": ()}, r"cert must be a path, \(certificate, key\) or \(certificate, key, password\)"),
-        ({"cert": (AUTHORITY, AUTHORITY, 5)}, "cert=.* cannot be used: password should be a string"),
-        ({"cert": ("hush", "b", "c", "d")}, "cert must be a path"),
-        ({"cert": AUTHORITY, "verify": ssl.create_default_context()}, "pass cert or an ssl.SSLContext, not both"),
-        ({"http2": True, "transport": "aiohttp"}, "needs transport='httpx' or 'httpx2': aiohttp does not support it"),
-        ({"http2": "yes"}, "http2 must be True or False, not str"),
-        ({"unix_socket": "/run/s", "transport": "aiohttp"}, "https over a unix_socket needs .*: aiohttp does not"),
-        ({"unix_socket": "/run/s", "proxy": "http://127.0.0.1:1"}, "pass proxy or unix_socket, not both"),
-        ({"unix_socket": 1}, "unix_socket must be the path of a socket, not 1"),
         *(({"proxy": address}, PROXY) for address in (*UNUSABLE.values(), "", 5, {"https": f"{HUSH}127.0.0.1:1"})),
         # The token would go to another machine without encryption.
         ({"base_url": "http://127.0.0.1:8000", "proxy": ELSEWHERE}, "the proxy http://proxy.example.com:3128: over"),

@@ -13,7 +13,7 @@ from agent_session_platform.transport import httpx as httpx_transport
 
 from tests.fixtures import all_transports, httpx_transports, until
 from tests.servers.fault_server import Connection, Request, Script, client, fault_server
-from tests.servers.scripts import redirect_to, response, silence
+from tests.servers.scripts import response, silence
 
 OK = response({"a": 1})
 
@@ -45,25 +45,6 @@ async def test_no_more_than_max_connections_are_open_after_a_cancelled_call(tran
         await until(lambda: len(server.opened) <= 4)
         hanging[1].cancel()
         await asyncio.wait(hanging)
-
-
-@httpx_transports
-@pytest.mark.usefixtures("trust")
-async def test_connections_to_other_servers_count_as_well(transport: Any) -> None:
-    async def count(request: Request, connection: Connection) -> None:
-        await until(lambda: len(server.opened) + len(storage.opened) <= 2)
-        await connection.send(OK)
-
-    async with fault_server(count, certificate="loopback") as storage:
-        address = storage.base_url.removeprefix("https://")
-        redirect = redirect_to(f"https://{address}/file")
-        async with (
-            fault_server(redirect, by_path={"/v3/two": together(2)}) as server,
-            server.client(transport, max_connections=2) as platform,
-        ):
-            await call_at_once(platform, "/v3/two", 2)
-            file = platform.organization().attachments.download("id", "name")
-            assert await file.read(follow=True, hosts=[address]) == b'{"a": 1}'
 
 
 @httpx_transports

@@ -18,7 +18,7 @@ from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, OWN, PASSED, QUICK, URL, all_clients, all_transports, httpx_transports, until
 from tests.servers.fault_server import TOKEN, Connection, FaultServer, Script, client, fault_server
 from tests.servers.proxy_server import proxy_server, socks_server, tunnel_to
-from tests.servers.scripts import redirect_to, response, silence, then_close, then_reset, then_silence
+from tests.servers.scripts import response, silence, then_close, then_reset, then_silence
 
 pytestmark = pytest.mark.usefixtures("trust")
 
@@ -76,21 +76,6 @@ async def test_a_call_goes_through_the_proxy(transport: Any, scheme: str, certif
         assert request.body == b'{"b":2}'
         # Over http, the proxy itself removes these headers.
         assert [name for name, _ in request.fields if name.lower().startswith("proxy")] == []
-
-
-@all_transports
-@given_or_not
-async def test_a_redirect_has_its_own_proxy(transport: Any, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with proxied("https") as (storage, proxy):
-        address = storage.base_url.removeprefix("https://")
-        async with fault_server(redirect_to(f"https://{address}/file?signature=x")) as server:
-            monkeypatch.setenv("HTTPS_PROXY", proxy.base_url)
-            settings: Any = {"proxy": proxy.base_url, "allow_http": True} if given else {}
-            async with server.client(transport, **settings) as platform:
-                file = platform.organization().attachments.download("id", "name")
-                assert await file.read(follow=True, hosts=[address]) == b'{"a": 1}'
-    assert ("CONNECT", address) in [(each.method, each.target) for each in proxy.requests]
-    assert len(proxy.requests) == 1 + given
 
 
 # Which proxy is used.
@@ -239,17 +224,12 @@ FAILURES: dict[str, Script] = {
 }
 
 
-own_with_http2 = pytest.mark.parametrize(
-    ("transport", "http2"), [*((transport, False) for transport in OWN), ("httpx", True), ("httpx2", True)]
-)
-
-
-@own_with_http2
+@all_transports
 @pytest.mark.parametrize("certificate", [None, "loopback"], ids=["http", "https"])
-async def test_a_client_survives_any_number_of_failed_tunnels(transport: Any, http2: bool, certificate: Any) -> None:
+async def test_a_client_survives_any_number_of_failed_tunnels(transport: Any, certificate: Any) -> None:
     """The library loses the place of a connection whose tunnel fails: without places, every call would fail."""
     failures = [script for script in FAILURES.values() for _ in range(3)]
-    settings: dict[str, Any] = {"http2": http2, "max_connections": 2}
+    settings: dict[str, Any] = {"max_connections": 2}
     async with (
         proxied("https", failures=failures, certificate=certificate) as (server, proxy),
         through(proxy.base_url, server.base_url, transport, **settings) as platform,
@@ -263,9 +243,9 @@ async def test_a_client_survives_any_number_of_failed_tunnels(transport: Any, ht
         await until(lambda: len(proxy.opened) == 1)
 
 
-@own_with_http2
-async def test_a_client_survives_tunnels_to_servers_that_are_not_trusted(transport: Any, http2: bool) -> None:
-    settings: dict[str, Any] = {"http2": http2, "max_connections": 2}
+@all_transports
+async def test_a_client_survives_tunnels_to_servers_that_are_not_trusted(transport: Any) -> None:
+    settings: dict[str, Any] = {"max_connections": 2}
     async with (
         fault_server(OK, certificate="elsewhere") as other,
         proxied("https", failures=[tunnel_to(other)] * 3) as (server, proxy),
@@ -277,10 +257,10 @@ async def test_a_client_survives_tunnels_to_servers_that_are_not_trusted(transpo
         assert await platform.request("GET", "/v3/x") == {"a": 1}
 
 
-@own_with_http2
+@all_transports
 @pytest.mark.parametrize("script", [silence, then_silence(CONNECTED)], ids=["CONNECT", "TLS"])
-async def test_a_client_survives_cancelled_tunnels(transport: Any, http2: bool, script: Script) -> None:
-    settings: dict[str, Any] = {"http2": http2, "max_connections": 2}
+async def test_a_client_survives_cancelled_tunnels(transport: Any, script: Script) -> None:
+    settings: dict[str, Any] = {"max_connections": 2}
     async with (
         proxied("https", failures=[script] * 3) as (server, proxy),
         through(proxy.base_url, server.base_url, transport, **settings) as platform,
@@ -309,7 +289,7 @@ async def test_the_password_of_a_proxy_is_not_shown(
     ):
         with pytest.raises(AgentPlatformError) as caught:
             await platform.request("GET", "/v3/x")
-        shown = repr(platform) + repr(platform._configuration) + repr(platform._configuration.network)
+        shown = repr(platform) + repr(platform._configuration) + repr(platform._configuration.proxy)
     assert proxy.requests[0].headers["proxy-authorization"] == f"Basic {BASIC}"
     assert leaks(caught.value, *SECRETS) == []
     messages = "\n".join(record.getMessage() for record in caplog.records if record.name != "asyncio")

@@ -61,7 +61,6 @@ FAULTS = {
     "httpcore_socks_no_timeout httpx": NO_ERROR,
     "aiohttp_no_write_timeout": NO_ERROR,
     "aiohttp_closed_tls": ["the request has ended, and its socket is still open"],
-    "aiohttp_sends_again": ["two calls of DELETE, 3 requests"],
     "urllib_no_proxy": [
         ".example.com: directly",
         "*.example.com: through the proxy",

@@ -11,11 +11,9 @@ ACCEPTED_CODING = "gzip"
 # The same coding under an old name (RFC 9110, section 8.4.1.3).
 GZIP_NAMES = ("gzip", "x-gzip")
 
-# All codings that compress, of the "HTTP Content Coding Registry" of IANA. Some servers write something else into the
+# The codings of the "HTTP Content Coding Registry" of IANA that servers use. Some servers write something else into the
 # header, such as "utf-8": such a body comes as it is.
-COMPRESSIONS = frozenset(
-    {*GZIP_NAMES, "br", "compress", "dcb", "dcz", "deflate", "exi", "pack200-gzip", "x-compress", "zstd"}
-)
+COMPRESSIONS = (*GZIP_NAMES, "br", "compress", "deflate", "zstd")
 
 # The number that zlib uses for the format of gzip.
 GZIP_WBITS = 16 + zlib.MAX_WBITS

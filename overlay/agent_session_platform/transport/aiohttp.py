@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
-import functools
 import io
-import os
-from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any, BinaryIO, cast
 
 import aiohttp
-from multidict import CIMultiDict
 from yarl import URL
 
 from ..configuration import Configuration
-from ..network import Network, ProxyResolver, make_context
+from ..network import Proxy, make_context
 from ..request.body import FileReader, Form
-from .failures import NETWORK_ERRORS, FailureKind
+from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, find_kind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
-
-# The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.
-FAILURE_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
-    (aiohttp.ClientHttpProxyError, FailureKind.NOT_CONNECTED),
-    (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
-    (aiohttp.ClientConnectorError, FailureKind.NOT_CONNECTED),
-    (aiohttp.ClientSSLError, FailureKind.NOT_CONNECTED),
-    (aiohttp.InvalidURL, FailureKind.UNWRITTEN),
-    (TimeoutError, FailureKind.TIMEOUT),
-    (aiohttp.ClientError, FailureKind.BROKEN_OFF),
-    *((cls, FailureKind.BROKEN_OFF) for cls in NETWORK_ERRORS),
-)
 
 
 class FinalError(Exception):
     """Wrapper that hides an error from aiohttp, which might send the request again; it never leaves the transport."""
+
+
+class RefusedRequestError(Exception):
+    """aiohttp has refused to send a request, such as in a session that is closed; never leaves the transport."""
+
+
+# The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.
+NOT_CONNECTED = (
+    aiohttp.ClientHttpProxyError,
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientSSLError,
+)
+FAILURE_KINDS: FailureKinds = (
+    (RefusedRequestError, FailureKind.UNWRITTEN),
+    (NOT_CONNECTED, FailureKind.NOT_CONNECTED),
+    (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
+    (TimeoutError, FailureKind.TIMEOUT),
+    ((aiohttp.ClientError, *NETWORK_ERRORS), FailureKind.BROKEN_OFF),
+)
 
 
 async def send_once(request: aiohttp.ClientRequest, handler: Any) -> Any:
@@ -44,62 +48,55 @@ async def send_once(request: aiohttp.ClientRequest, handler: Any) -> Any:
 
 
 class AiohttpTransport:
-    """A transport through aiohttp sessions.
+    """A transport through an aiohttp session.
 
     Args:
-        session: The session for the platform.
-        other_session: The session for other servers, the targets of redirects; closed with this transport.
-        network: The settings of the SDK's own connections; None for a session that the caller has made and closes.
-        proxies: The proxies to send through.
+        session: The session.
+        is_own: Whether the session is closed with this transport; the caller closes a session that was passed.
+        route: Arguments of a request that lead it through a proxy.
     """
 
     agent = f"aiohttp/{aiohttp.__version__}"
 
-    def __init__(
-        self,
-        session: aiohttp.ClientSession,
-        other_session: aiohttp.ClientSession,
-        network: Network | None,
-        proxies: ProxyResolver,
-    ) -> None:
+    def __init__(self, session: aiohttp.ClientSession, *, is_own: bool, route: Mapping[str, Any]) -> None:
         self._session = session
-        self._other_session = other_session
-        self._network = network
-        self._proxies = proxies
-        # Certificates are read once for a client.
-        self._context = functools.cache(make_context)
+        self._is_own = is_own
+        # aiohttp has no public attribute for the middlewares of a session, which those of a request replace.
+        middlewares = (send_once, *session._middlewares)  # pyright: ignore[reportPrivateUsage]
+        self._settings: dict[str, Any] = {
+            "allow_redirects": False,
+            "raise_for_status": False,
+            "auto_decompress": False,
+            "middlewares": middlewares,
+            **route,
+        }
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        session = self._session
-        if request.to_other_server:
-            session = self._other_session
+        error: Exception
         try:
             # No local variable has the arguments: error reporters show local variables.
-            response = await session.request(**self._arguments(request))
+            response = await self._session.request(**self._arguments(request))
         except FinalError as final:
-            error: Exception = final.args[0]
-            raise error from None
-
-        async def release() -> None:
-            """Give the connection back; aiohttp closes it if the body was not read."""
-            response.release()
-
-        return TransportResponse(response.status, response.raw_headers, aiter(response.content.iter_any()), release)
+            error = final.args[0]
+        except Exception as refusal:
+            error = RefusedRequestError(str(refusal))
+        else:
+            chunks = aiter(response.content.iter_any())
+            # A connection whose body was not read is closed.
+            return TransportResponse(response.status, response.raw_headers, chunks, response.release)
+        # The error that aiohttp has raised is not its context, because the frames of aiohttp have the credential.
+        raise error
 
     def classify(self, error: Exception) -> FailureKind | None:
         """Return the meaning of an error of aiohttp; see `Transport.classify`."""
         if isinstance(error, aiohttp.ClientHttpProxyError) and error.status == 407:
             return FailureKind.PROXY_UNAUTHORIZED
-        for cls, kind in FAILURE_KINDS:
-            if isinstance(error, cls):
-                return kind
-        return None
+        return find_kind(error, FAILURE_KINDS)
 
     async def aclose(self) -> None:
         """Close the SDK's own connections."""
-        await self._other_session.close()
-        if self._network is not None:
+        if self._is_own:
             await self._session.close()
 
     def _arguments(self, request: TransportRequest) -> dict[str, Any]:
@@ -108,11 +105,9 @@ class AiohttpTransport:
         arguments: dict[str, Any] = {
             "method": request.method,
             "url": URL(request.url, encoded=True),
-            "headers": CIMultiDict(request.headers),
+            "headers": request.headers,
             "timeout": aiohttp.ClientTimeout(total=None, connect=seconds, sock_connect=seconds, sock_read=seconds),
-            "allow_redirects": False,
-            "raise_for_status": False,
-            "auto_decompress": False,
+            **self._settings,
         }
         content = request.content
         if isinstance(content, Form):
@@ -123,60 +118,32 @@ class AiohttpTransport:
             if content:
                 # aiohttp warns of a large body in one piece.
                 arguments["data"] = io.BytesIO(content)
-        if self._network is not None:
-            self._add_route(arguments, request, self._network)
         return arguments
 
-    def _add_route(self, arguments: dict[str, Any], request: TransportRequest, network: Network) -> None:
-        """Add the arguments that say how a server is reached: the certificates and the proxy."""
-        is_https = request.url.startswith("https:")
-        proxy = self._proxies.proxy_for(request.url)
-        if is_https or (proxy is not None and proxy.has_tls):
-            cert = network.cert
-            if request.to_other_server:
-                # Another server is shown no certificate.
-                cert = None
-            arguments["ssl"] = self._context(network.verify, cert)
-        if proxy is None:
-            return
-        arguments["proxy"] = proxy.url
+
+def open_aiohttp(configuration: Configuration, proxy: Proxy | None) -> AiohttpTransport:
+    """Open a session of the SDK's own connections, through a proxy if there is one."""
+    is_https = configuration.base_url.startswith("https:")
+    context: Any = True
+    if is_https or (proxy is not None and proxy.has_tls):
+        context = make_context(configuration.verify)
+    route: dict[str, Any] = {}
+    login: dict[str, str] = {}
+    if proxy is not None:
         if proxy.login is not None:
-            login = b64encode(":".join(proxy.login).encode()).decode()
-            authorization = {"Proxy-Authorization": f"Basic {login}"}
-            if is_https:
-                arguments["proxy_headers"] = authorization
-            else:
-                # aiohttp sends `proxy_headers` with CONNECT only, and this request goes to the proxy without CONNECT.
-                arguments["headers"].update(authorization)
-
-
-def open_aiohttp(configuration: Configuration, proxies: ProxyResolver) -> AiohttpTransport:
-    """Open the SDK's own sessions.
-
-    Args:
-        configuration: The settings of the client.
-        proxies: The proxies to send through.
-    """
-    network = configuration.network
-    settings: dict[str, Any] = {"limit": configuration.max_connections, "keepalive_timeout": KEEP_ALIVE_SECONDS}
-    # A host name is looked up for each connection, because the host may have moved.
-    session = other_session = open_session(aiohttp.TCPConnector(ttl_dns_cache=0, **settings))
-    if network.unix_socket is not None:
-        session = open_session(aiohttp.UnixConnector(os.fspath(network.unix_socket), **settings))
-    return AiohttpTransport(session, other_session, network, proxies)
-
-
-def wrap_session(session: aiohttp.ClientSession) -> AiohttpTransport:
-    """Return the transport through a session that the caller has made and closes."""
-    # It has the caller's connections, but not the caller's headers, cookies and middlewares.
-    other_session = open_session(session.connector, connector_owner=False, trust_env=session.trust_env)
-    return AiohttpTransport(session, other_session, None, ProxyResolver())
-
-
-def open_session(connector: aiohttp.BaseConnector | None, **settings: Any) -> aiohttp.ClientSession:
-    """Open a session that keeps no cookie, and sends nothing twice."""
-    jar = aiohttp.DummyCookieJar()
-    return aiohttp.ClientSession(connector=connector, cookie_jar=jar, middlewares=(send_once,), **settings)
+            login["Proxy-Authorization"] = aiohttp.encode_basic_auth(*proxy.login)
+        route = {"proxy": proxy.url, "proxy_headers": login}
+    # aiohttp sends `proxy_headers` with CONNECT only, and an http request goes to the proxy without CONNECT.
+    headers = None if is_https else login
+    connector = aiohttp.TCPConnector(
+        limit=configuration.max_connections,
+        keepalive_timeout=KEEP_ALIVE_SECONDS,
+        ssl=context,
+        # A host name is looked up for each connection, because the host may have moved.
+        ttl_dns_cache=0,
+    )
+    session = aiohttp.ClientSession(connector=connector, headers=headers, cookie_jar=aiohttp.DummyCookieJar())
+    return AiohttpTransport(session, is_own=True, route=route)
 
 
 def form_data(form: Form) -> aiohttp.FormData:

@@ -1,6 +1,6 @@
 """Choose the transport of a client: check what is passed, name the library that sends, and open it.
 
-To add a transport, add its library here, and open it in `TransportChoice.open_sender`.
+To add a transport, add its library here, and open it in `TransportChoice`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import attrs
 
 from ..configuration import Configuration
 from ..errors import ConfigurationError
-from ..network import Network, ProxyResolver, refuse_cleartext
+from ..network import Proxy, find_proxy, refuse_cleartext
 from ..text import format_value, type_name
 from .httpx import PassedTransport, PooledTransport
 from .protocol import Transport
@@ -28,35 +28,108 @@ LIBRARIES: Final = {
 TransportName: TypeAlias = Literal["httpx", "httpx2", "aiohttp"]
 """The name of an HTTP library that can send."""
 
-# Features of the SDK's own connections that aiohttp lacks, by their names in messages, and the packages that they need
-# besides httpx.
-HTTP2 = "http2"
-SOCKS = "a SOCKS proxy (of proxy= or the environment)"
-HTTPS_OVER_SOCKET = "https over a unix_socket"
-PACKAGES = {HTTP2: "h2>=4.3,<5", SOCKS: "socksio>=1.0,<2"}
-
 # Names of the transport and client classes in these libraries.
 CLIENTS = ("AsyncClient", "ClientSession")
 TRANSPORTS = ("AsyncBaseTransport",)
 IN_PROCESS = ("MockTransport", "ASGITransport")
 
 
-def choose_library(transport: Any, http_client: Any) -> str:
-    """Return the name of the library that sends; refuse an object that cannot be used as a transport or as a client.
+@attrs.frozen(eq=False)
+class TransportChoice:
+    """The transport of a client, which the first request opens.
+
+    Attributes:
+        configuration: The settings of the client.
+        library: The name of the library that sends.
+        passed: The transport or client that the caller has passed; None for the SDK's own connections.
+        proxy: The proxy of the SDK's own connections, if any.
+    """
+
+    configuration: Configuration
+    library: str
+    passed: Any = None
+    proxy: Proxy | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """True if the SDK makes the connections."""
+        return self.passed is None
+
+    def open_sender(self) -> Sender:
+        """Open the transport, and return the sender of the client's requests."""
+        where = self.configuration.base_url
+        if self.proxy is not None:
+            where = f"{where} through the proxy {self.proxy.url}"
+        return Sender(self.configuration, self._open_transport(), where)
+
+    def _open_transport(self) -> Transport:
+        # Only the chosen library is imported: importing it takes most of the start-up time.
+        if self.library == "aiohttp":
+            from .aiohttp import AiohttpTransport, open_aiohttp
+
+            if self.is_own:
+                return open_aiohttp(self.configuration, self.proxy)
+            return AiohttpTransport(self.passed, is_own=False, route={})
+        library = importlib.import_module(self.library)
+        if self.is_own:
+            return PooledTransport(library, self.configuration, self.proxy)
+        return PassedTransport(library, self.passed)
+
+
+def choose_transport(configuration: Configuration, transport: Any, http_client: Any) -> TransportChoice:
+    """Choose the transport of a client.
+
+    Args:
+        configuration: The settings of the client.
+        transport: The name of a library, a transport of httpx or httpx2, or None for httpx.
+        http_client: A client of one of the libraries, which the caller closes, or None.
 
     Raises:
-        ConfigurationError: A transport and a client were passed together; or the object has the wrong type; or its
-            library is missing; or a client has credentials of its own.
+        ConfigurationError: The transport or client cannot be used, alone or with these settings; or its library is
+            missing; or the credential would be sent in cleartext.
     """
-    if http_client is not None:
-        if transport is not None:
-            raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
-        return library_of_client(http_client)
-    if transport is None:
-        return "httpx"
+    if transport is not None and http_client is not None:
+        raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
+    # Nobody on the network can read the credential if the requests stay in this process.
+    in_process = library_of(transport, IN_PROCESS) is not None
+    if not (configuration.allow_http or in_process):
+        refuse_cleartext(configuration.base_url, configuration.proxy)
+    if transport is None and http_client is None:
+        transport = "httpx"
     if isinstance(transport, str) and transport in LIBRARIES:
         require_package(LIBRARIES[transport], f"transport={transport!r}")
-        return transport
+        return TransportChoice(configuration, transport, proxy=choose_proxy(configuration, transport))
+    if http_client is not None:
+        passed, library = http_client, check_client(http_client)
+    else:
+        passed, library = transport, check_transport(transport)
+    if configuration.proxy is not None or configuration.verify is not True:
+        reason = "are for the SDK's own connections: set them on the client or transport instead"
+        raise ConfigurationError(f"proxy and verify {reason}")
+    return TransportChoice(configuration, library, passed)
+
+
+def choose_proxy(configuration: Configuration, library: str) -> Proxy | None:
+    """Return the proxy of the SDK's own connections; None if they reach the server directly.
+
+    Raises:
+        ConfigurationError: The address of the proxy cannot be used, or the library does not support it.
+    """
+    proxy = configuration.proxy
+    # Cleartext must not leave this machine, and a proxy that the environment names may be another machine.
+    is_local = configuration.base_url.startswith("http:") and not configuration.allow_http
+    if proxy is None and not is_local:
+        proxy = find_proxy(configuration.base_url)
+    if proxy is not None and proxy.url.startswith("socks"):
+        user = "a SOCKS proxy (of proxy= or the environment)"
+        if library == "aiohttp":
+            raise ConfigurationError(f"{user} needs transport='httpx' or 'httpx2': aiohttp does not support it")
+        require_package("socksio>=1.0,<2", user)
+    return proxy
+
+
+def check_transport(transport: Any) -> str:
+    """Return the name of the library of a transport; refuse anything else."""
     library = library_of(transport, TRANSPORTS)
     if library is None:
         accepted = f"{', '.join(map(repr, LIBRARIES))} or an AsyncBaseTransport of httpx or httpx2"
@@ -65,7 +138,7 @@ def choose_library(transport: Any, http_client: Any) -> str:
     return library
 
 
-def library_of_client(http_client: Any) -> str:
+def check_client(http_client: Any) -> str:
     """Return the name of the library of a client; refuse a client that would change what is sent."""
     library = library_of(http_client, CLIENTS)
     if library is None:
@@ -94,85 +167,3 @@ def require_package(requirement: str, user: str) -> None:
     package = requirement.partition(">")[0]
     if find_spec(package) is None:
         raise ConfigurationError(f"{user} needs {package}: pip install '{requirement}'")
-
-
-def require_feature(feature: str, library: str) -> None:
-    """Raise a ConfigurationError if a library lacks a feature, or if the package that the feature needs is missing."""
-    if library == "aiohttp":
-        raise ConfigurationError(f"{feature} needs transport='httpx' or 'httpx2': aiohttp does not support it")
-    if feature in PACKAGES:
-        require_package(PACKAGES[feature], feature)
-
-
-def refuse_settings(network: Network) -> None:
-    """Raise a ConfigurationError if a setting of connections is given: what was passed has its own settings."""
-    for setting in attrs.fields(Network):
-        if getattr(network, setting.name) != setting.default:
-            text = f"{setting.name} is for the SDK's own connections: set it on the client or transport instead"
-            raise ConfigurationError(text)
-
-
-class TransportChoice:
-    """The transport of a client, checked with the settings that it needs, and opened with the first request.
-
-    Args:
-        configuration: The settings of the client.
-        transport: The name of a library, a transport of httpx or httpx2, or None for httpx.
-        http_client: A client of one of the libraries, which the caller closes, or None.
-
-    Attributes:
-        is_own: Whether the SDK makes the connections; false where a client or transport was passed.
-
-    Raises:
-        ConfigurationError: The transport or client cannot be used, alone or with these settings; or the credential
-            would be sent in cleartext.
-    """
-
-    def __init__(self, configuration: Configuration, transport: Any, http_client: Any) -> None:
-        self._library = choose_library(transport, http_client)
-        self._configuration = configuration
-        self._passed = transport
-        if http_client is not None:
-            self._passed = http_client
-        self.is_own = isinstance(self._passed, str | None)
-        self._proxies = ProxyResolver()
-        base_url = configuration.base_url
-        network = configuration.network
-        # Nobody on the network can read the credential if the requests stay in this process.
-        in_process = library_of(transport, IN_PROCESS) is not None
-        if not (configuration.allow_http or network.unix_socket is not None or in_process):
-            refuse_cleartext(base_url, network.proxy)
-        if not self.is_own:
-            refuse_settings(network)
-            return
-        if network.http2:
-            require_feature(HTTP2, self._library)
-        direct = ""
-        # Cleartext must not leave this machine, and a proxy that the environment names may be another machine.
-        if base_url.startswith("http:") and not configuration.allow_http:
-            direct = base_url
-        if network.unix_socket is not None:
-            direct = base_url
-            if base_url.startswith("https:"):
-                require_feature(HTTPS_OVER_SOCKET, self._library)
-        self._proxies = ProxyResolver(network, direct)
-        proxy = self._proxies.proxy_for(base_url)
-        if proxy is not None and proxy.url.startswith("socks"):
-            require_feature(SOCKS, self._library)
-
-    def open_sender(self) -> Sender:
-        """Open the transport, and return the sender of the client's requests."""
-        return Sender(self._configuration, self._open_transport(), self._proxies)
-
-    def _open_transport(self) -> Transport:
-        # Only the chosen library is imported: importing it takes most of the start-up time.
-        if self._library == "aiohttp":
-            from .aiohttp import open_aiohttp, wrap_session
-
-            if self.is_own:
-                return open_aiohttp(self._configuration, self._proxies)
-            return wrap_session(self._passed)
-        library = importlib.import_module(self._library)
-        if self.is_own:
-            return PooledTransport(library, self._configuration, self._proxies)
-        return PassedTransport(library, self._passed)

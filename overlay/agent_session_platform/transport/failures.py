@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import re
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeAlias
 
 import attrs
 
@@ -18,7 +19,6 @@ from ..errors import (
     InvalidArgumentError,
     PoolTimeoutError,
 )
-from ..network import ProxyResolver, StrPath
 from ..text import truncate
 
 # Network errors besides the errors of an HTTP library.
@@ -46,23 +46,31 @@ class FailureKind(enum.Enum):
     BROKEN_OFF = "the exchange broke off"
 
 
+# What the errors of a library mean; the first class that matches counts.
+FailureKinds: TypeAlias = Sequence[tuple[type[Exception] | tuple[type[Exception], ...], FailureKind]]
+
+
+def find_kind(error: Exception, kinds: FailureKinds) -> FailureKind | None:
+    """Return the meaning of an error; None if none of the classes is its class."""
+    for classes, kind in kinds:
+        if isinstance(error, classes):
+            return kind
+    return None
+
+
 @attrs.frozen
 class ErrorTranslator:
     """Translator of the errors of a transport into errors with the address of the server and without the credential.
 
     Attributes:
         classify: The method of the transport that says what an error means; see `Transport.classify`.
-        proxies: The proxies that the transport sends through.
         redact: Takes the credential out of a text.
-        address: The address of the server.
-        unix_socket: The socket on which the server listens; None for the network.
+        where: The address of the server, and of the proxy on the way to it.
     """
 
     classify: Callable[[Exception], FailureKind | None]
-    proxies: ProxyResolver
     redact: Callable[[str], str]
-    address: str
-    unix_socket: StrPath | None
+    where: str
 
     def translate(self, error: Exception, operation: Operation, timeout: float) -> Exception:
         """Translate a failure of the network into an SDK error; return any other error unchanged.
@@ -83,7 +91,7 @@ class ErrorTranslator:
         refused = find_certificate_error(error)
         if refused is not None:
             reason = f"its certificate was refused ({truncate(refused.verify_message)}); {CERTIFICATE_HINT}"
-            return CertificateError(f"could not connect to {self._where()}: {reason}", operation=operation)
+            return CertificateError(f"could not connect to {self.where}: {reason}", operation=operation)
         return self._make_error(kind, self._describe(error), operation, timeout)
 
     def _make_error(self, kind: FailureKind, message: str, operation: Operation, timeout: float) -> AgentPlatformError:
@@ -93,28 +101,18 @@ class ErrorTranslator:
             case FailureKind.POOL_TIMEOUT:
                 return pool_timeout_error(operation, timeout)
             case FailureKind.CONNECT_TIMEOUT:
-                return failed(f"could not connect to {self._where()} within {timeout:g} s", timed_out=True)
+                return failed(f"could not connect to {self.where} within {timeout:g} s", timed_out=True)
             case FailureKind.NOT_CONNECTED:
-                return failed(f"could not connect to {self._where()} ({message})")
+                return failed(f"could not connect to {self.where} ({message})")
             case FailureKind.PROXY_UNAUTHORIZED:
                 remedy = "check the user name and the password in the proxy's address, as in http://user:password@..."
-                return failed(f"could not connect to {self._where()} ({message}); {remedy}", final=True)
+                return failed(f"could not connect to {self.where} ({message}); {remedy}", final=True)
             case FailureKind.UNWRITTEN:
                 return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
             case FailureKind.TIMEOUT:
                 return failed(f"no data for {timeout:g} s ({message})", may_have_arrived=True, timed_out=True)
             case FailureKind.BROKEN_OFF:
                 return failed(f"the exchange broke off ({message})", may_have_arrived=True)
-
-    def _where(self) -> str:
-        """Return the address of the server, and of the proxy or the socket on the way to it."""
-        if self.unix_socket is not None:
-            return f"{self.address} through the socket {self.unix_socket}"
-        place = self.address
-        proxy = self.proxies.proxy_for(self.address)
-        if proxy is not None:
-            place = f"{place} through the proxy {proxy.url}"
-        return place
 
     def _describe(self, error: Exception) -> str:
         """Describe an error of a library without credentials, and without paths and queries, which may be signed."""

@@ -2,8 +2,7 @@
 
 Each of the SDK's own connections is in a pool of its own, and carries one request at a time. In a large pool, httpx
 looks through all connections for each request, and may give one to two requests at once. It loses the connection of a
-request that is cancelled, or whose tunnel fails: such a pool is closed. And over HTTP/2 the requests of one connection
-hold each other up: the timeout of one ends all.
+request that is cancelled, or whose tunnel fails: such a pool is closed.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 from ..configuration import Configuration
-from ..network import ProxyResolver, make_context
+from ..network import Proxy, make_context
 from ..request.body import Form
-from .failures import NETWORK_ERRORS, FailureKind
+from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, find_kind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 # How many parsed URLs are kept: many requests repeat a target, such as a session that is polled.
@@ -31,7 +29,7 @@ CACHED_URLS = 256
 RECONNECT_SECONDS = 1.0
 
 # The packages of httpx and httpx2. An error of a lower one may come through as it is, such as an error of h2 when a
-# server breaks the rules of HTTP/2 in a body.
+# server breaks the rules of HTTP/2 in a body (in a client that was passed).
 PACKAGES = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "h2", "anyio"})
 
 
@@ -49,11 +47,10 @@ class HttpxTransport:
         self._cached_url = functools.lru_cache(CACHED_URLS)(library.URL)
         self._in_process = False
         # The first class that matches counts.
-        self._failure_kinds: tuple[tuple[type[Exception], FailureKind], ...] = (
+        self._failure_kinds: FailureKinds = (
             (library.PoolTimeout, FailureKind.POOL_TIMEOUT),
             (library.ConnectTimeout, FailureKind.CONNECT_TIMEOUT),
-            (library.ConnectError, FailureKind.NOT_CONNECTED),
-            (library.ProxyError, FailureKind.NOT_CONNECTED),
+            ((library.ConnectError, library.ProxyError), FailureKind.NOT_CONNECTED),
             (library.InvalidURL, FailureKind.UNWRITTEN),
             (library.TimeoutException, FailureKind.TIMEOUT),
             (library.HTTPError, FailureKind.BROKEN_OFF),
@@ -64,12 +61,10 @@ class HttpxTransport:
         if isinstance(error, self._module.ProxyError) and str(error).startswith("407 "):
             # The library states the status only in the message.
             return FailureKind.PROXY_UNAUTHORIZED
-        for cls, kind in self._failure_kinds:
-            if isinstance(error, cls):
-                return kind
-        if self._in_process:
-            # An application in the same process has raised it.
-            return None
+        kind = find_kind(error, self._failure_kinds)
+        # An application in the same process may have raised any other error.
+        if kind is not None or self._in_process:
+            return kind
         package = type(error).__module__.partition(".")[0]
         if package == "socksio":
             # The proxy has not connected to the server.
@@ -78,15 +73,14 @@ class HttpxTransport:
             return FailureKind.BROKEN_OFF
         return None
 
-    def _make_request(self, request: TransportRequest, make: Callable[..., Any]) -> Any:
-        """Make a request of the library, with its class or with a method of a client."""
-        content: bytes | None = None
+    def _to_library(self, request: TransportRequest, make: Callable[..., Any]) -> Any:
+        """Return a request of the library; *make* is its class, or a method of a client."""
+        content = request.content or None
         files: list[tuple[str, tuple[Any, ...]]] | None = None
-        if isinstance(request.content, Form):
+        if isinstance(content, Form):
             # A text is a file without a name.
-            files = [(part.name, (part.filename, part.content, part.media_type)) for part in request.content.parts]
-        elif request.content:
-            content = request.content
+            files = [(part.name, (part.filename, part.content, part.media_type)) for part in content.parts]
+            content = None
         # A URL with a query is not kept: most cursors are used only once.
         parse_url = self._cached_url
         if "?" in request.url:
@@ -102,39 +96,27 @@ class HttpxTransport:
 
 
 class Pool:
-    """A pool of a single connection to one server, which carries one request at a time, also with HTTP/2.
+    """A pool of a single connection to the server, which carries one request at a time.
 
     Args:
         transport: The transport of the library.
-        server: Scheme, host and port of the server; empty for the platform.
 
     Attributes:
         used_at: When a request was last given back, by the clock of the event loop; before the first one long ago.
-        http2_stream: The connection, as a stream of httpcore, if it speaks HTTP/2.
     """
 
-    def __init__(self, transport: Any, server: str) -> None:
+    def __init__(self, transport: Any) -> None:
         self.transport = transport
-        self.server = server
         self.used_at = -math.inf
-        self.http2_stream: Any = None
         # The socket until TLS is established: httpcore forgets it if the request is cancelled before.
         self._handshake: Any = None
 
     async def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Note what httpcore does, as the function of its request extension `trace`."""
-        if event.endswith((".connect_tcp.complete", ".connect_unix_socket.complete")):
+        if event.endswith(".connect_tcp.complete"):
             self._handshake = info["return_value"]
         elif event.endswith(".start_tls.complete"):
             self._handshake = None
-
-    @property
-    def may_be_closed(self) -> bool:
-        """True if the server has sent something on an idle connection of HTTP/2, such as its end.
-
-        For HTTP/1.1 the library looks itself, and httpx does not for HTTP/2.
-        """
-        return self.http2_stream is not None and bool(self.http2_stream.get_extra_info("is_readable"))
 
     async def aclose(self) -> None:
         """Close the connection. Nobody waits for this, so nobody could be told of an error."""
@@ -151,28 +133,32 @@ class PooledTransport(HttpxTransport):
     Args:
         library: The module `httpx` or `httpx2`.
         configuration: The settings of the client.
-        proxies: The proxies to send through.
+        proxy: The proxy to send through, if any.
     """
 
-    def __init__(self, library: Any, configuration: Configuration, proxies: ProxyResolver) -> None:
+    def __init__(self, library: Any, configuration: Configuration, proxy: Proxy | None) -> None:
         super().__init__(library)
-        self._network = configuration.network
-        self._proxies = proxies
-        self._max_connections = configuration.max_connections
-        # Certificates are read once for a client, not once for a pool.
-        self._context = functools.cache(make_context)
-        # Connections without TLS need no certificates.
-        self._no_tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        # All pools that may have an open connection, and those that are free, the latest at the end.
-        self._pools: set[Pool] = set()
+        # Certificates are read once for a client, not once for a pool; without TLS none is needed. The value is never
+        # False, because then every certificate would be trusted.
+        verify = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        if configuration.base_url.startswith("https:"):
+            verify = make_context(configuration.verify)
+        self._open_transport: Callable[[], Any] = functools.partial(
+            library.AsyncHTTPTransport,
+            verify=verify,
+            trust_env=False,
+            limits=library.Limits(max_connections=1, keepalive_expiry=KEEP_ALIVE_SECONDS),
+            proxy=to_proxy(library, proxy, configuration.verify),
+        )
+        # The pools that are free, the latest at the end.
         self._idle: list[Pool] = []
         self._closing: set[asyncio.Task[None]] = set()
         self._now = asyncio.get_running_loop().time
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        outgoing = self._make_request(request, self._module.Request)
-        pool = await self._take_pool(request)
+        outgoing = self._to_library(request, self._module.Request)
+        pool = self._take_pool()
         if self._now() - pool.used_at >= RECONNECT_SECONDS:
             outgoing.extensions["trace"] = pool.trace
         try:
@@ -180,48 +166,24 @@ class PooledTransport(HttpxTransport):
         except BaseException:
             self._close_later(pool)
             raise
-        if response.extensions.get("http_version") == b"HTTP/2":
-            pool.http2_stream = response.extensions["network_stream"]
         response.request = outgoing
         return to_response(response, functools.partial(self._close, pool, response))
 
     async def aclose(self) -> None:
-        """Close all connections."""
-        for pool in tuple(self._pools):
+        """Close all connections; the caller has ended all requests."""
+        for pool in self._idle:
             self._close_later(pool)
         if self._closing:
             await asyncio.wait(self._closing)
 
-    async def _take_pool(self, request: TransportRequest) -> Pool:
-        """Return a pool for a request: the one that was used last, or a new one as soon as there is room for it."""
-        server = ""
-        if request.to_other_server:
-            parts = urlsplit(request.url)
-            server = f"{parts.scheme}://{parts.netloc}"
-        pool = self._take_idle(server)
-        # A pool that is being closed still counts.
-        while pool is None and len(self._pools) >= self._max_connections:
-            if not self._closing:
-                self._close_later(self._idle.pop(0))
-            await asyncio.wait(self._closing, return_when=asyncio.FIRST_COMPLETED)
-            pool = self._take_idle(server)
-        if pool is None:
-            pool = Pool(self._make_transport(request), server)
-            self._pools.add(pool)
-        return pool
-
-    def _take_idle(self, server: str) -> Pool | None:
-        """Return a free pool of a server, or None; close those that cannot be used any longer."""
+    def _take_pool(self) -> Pool:
+        """Return the free pool that was used last, or else a new one; close those that were idle for too long."""
         expired = self._now() - KEEP_ALIVE_SECONDS
         while self._idle and self._idle[0].used_at <= expired:
             self._close_later(self._idle.pop(0))
-        for pool in self._idle[::-1]:
-            if pool.server == server:
-                self._idle.remove(pool)
-                if not pool.may_be_closed:
-                    return pool
-                self._close_later(pool)
-        return None
+        if self._idle:
+            return self._idle.pop()
+        return Pool(self._open_transport())
 
     async def _close(self, pool: Pool, response: Any) -> None:
         """Close a response, and let the next request have its pool."""
@@ -235,41 +197,21 @@ class PooledTransport(HttpxTransport):
 
     def _close_later(self, pool: Pool) -> None:
         """Close a pool in a separate task, because the caller may be cancelled."""
-
-        def forget(task: asyncio.Task[None]) -> None:
-            self._closing.discard(task)
-            self._pools.discard(pool)
-
         task = asyncio.ensure_future(pool.aclose())
         self._closing.add(task)
-        task.add_done_callback(forget)
+        task.add_done_callback(self._closing.discard)
 
-    def _make_transport(self, request: TransportRequest) -> Any:
-        """Make a transport of the library. All trust the same authorities; only the platform has socket and cert."""
-        network = self._network
-        unix_socket = None
-        cert = None
-        if not request.to_other_server:
-            unix_socket = network.unix_socket
-            cert = network.cert
-        # The value is never False, because then every certificate would be trusted.
-        verify = self._no_tls
-        if request.url.startswith("https:"):
-            verify = self._context(network.verify, cert)
-        proxy: Any = self._proxies.proxy_for(request.url)
-        if proxy is not None:
-            context = None
-            if proxy.has_tls:
-                context = self._context(network.verify, cert)
-            proxy = self._module.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
-        return self._module.AsyncHTTPTransport(
-            verify=verify,
-            trust_env=False,
-            http2=network.http2,
-            uds=unix_socket,
-            limits=self._module.Limits(max_connections=1, keepalive_expiry=KEEP_ALIVE_SECONDS),
-            proxy=proxy,
-        )
+
+def to_proxy(library: Any, proxy: Proxy | None, verify: Any) -> Any:
+    """Return a proxy of the library. A context of the caller, with its client certificate, is for the server only."""
+    if proxy is None:
+        return None
+    context = None
+    if proxy.has_tls:
+        if isinstance(verify, ssl.SSLContext):
+            verify = True
+        context = make_context(verify)
+    return library.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
 
 
 class PassedTransport(HttpxTransport):
@@ -284,23 +226,22 @@ class PassedTransport(HttpxTransport):
         super().__init__(library)
         self._passed = passed
         self._is_client = isinstance(passed, library.AsyncClient)
+        self._make = library.Request
+        if self._is_client:
+            # It adds the headers and cookies of the client.
+            self._make = passed.build_request
         self._in_process = isinstance(passed, library.MockTransport | library.ASGITransport)
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        make = self._module.Request
-        if not self._is_client:
-            outgoing = self._make_request(request, make)
-            response = await self._passed.handle_async_request(outgoing)
-            response.request = outgoing
-            return to_response(response, response.aclose)
-        if not request.to_other_server:
-            # The headers and cookies of a client are for the platform, not for the target of a redirect.
-            make = self._passed.build_request
-        outgoing = self._make_request(request, make)
+        outgoing = self._to_library(request, self._make)
         try:
-            # Following a redirect would carry a write, or the credential, to a server that the caller did not choose.
-            response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
+            if self._is_client:
+                # Following a redirect would carry a write, or the credential, to another server.
+                response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
+            else:
+                response = await self._passed.handle_async_request(outgoing)
+                response.request = outgoing
         except self._module.HTTPStatusError as error:
             # An event hook has called `raise_for_status`: the call makes its own error. Without its body, if the hook
             # has not read it, because the library has closed the response.

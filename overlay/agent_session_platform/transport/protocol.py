@@ -24,8 +24,6 @@ class TransportRequest:
         headers: All headers except Host and the headers of the body, with lower-case names.
         content: The body: bytes, or a form with files.
         timeout: Seconds without a byte (pool, connect, read, write) after which to give up.
-        to_other_server: Whether the request goes to the target of a redirect instead of the platform's server. Then it
-            has no cookie and no header that the caller's client has for the platform.
     """
 
     method: str
@@ -33,7 +31,6 @@ class TransportRequest:
     headers: Mapping[str, str] = attrs.field(repr=False)
     content: bytes | Form = attrs.field(repr=False)
     timeout: float
-    to_other_server: bool = False
 
 
 class TransportResponse(NamedTuple):

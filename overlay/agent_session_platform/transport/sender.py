@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -16,7 +16,6 @@ from .._api import Operation
 from ..configuration import VERSION, Configuration
 from ..credentials import Credential
 from ..errors import AgentPlatformError
-from ..network import ProxyResolver
 from ..options import ATTEMPT_HEADER
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
@@ -63,21 +62,19 @@ class Sender:
     Args:
         configuration: The settings of the client.
         transport: Sends the requests; closed with this sender.
-        proxies: The proxies that the transport sends through.
+        where: The address of the server, and of the proxy on the way to it, for messages.
     """
 
-    def __init__(self, configuration: Configuration, transport: Transport, proxies: ProxyResolver) -> None:
+    def __init__(self, configuration: Configuration, transport: Transport, where: str) -> None:
         self._transport = transport
         self._now = asyncio.get_running_loop().time
         self._base_url = configuration.base_url
         self._max_body = configuration.max_body
         self._redact = configuration.redact
-        unix_socket = configuration.network.unix_socket
-        self._errors = ErrorTranslator(transport.classify, proxies, self._redact, self._base_url, unix_socket)
+        self._errors = ErrorTranslator(transport.classify, self._redact, where)
         # The rate limiter does not count open streams; they keep their connections after their permits are given back.
         self._connections = asyncio.Semaphore(configuration.max_connections)
-        self._own_agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.agent}"
-        agent = self._own_agent
+        agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.agent}"
         if configuration.user_agent is not None:
             agent = f"{configuration.user_agent} {agent}"
         self._defaults = {"user-agent": agent, "accept-encoding": ACCEPTED_CODING}
@@ -104,34 +101,14 @@ class Sender:
         """
         if prepared.body.form is None:
             request = self._make_request(prepared, credential, attempt, prepared.body.content or b"")
-            return await self._exchange(request, attempt, self._errors)
+            return await self._exchange(request, attempt)
         with open_form(prepared.body.form) as form:
             request = self._make_request(prepared, credential, attempt, form)
-            exchange = await self._exchange(request, attempt, self._errors)
+            exchange = await self._exchange(request, attempt)
             if isinstance(exchange, Failure) and form.file_error is not None:
                 # The exchange broke off because of the file, whatever the library has made of its error.
                 return attrs.evolve(exchange, error=form.file_error)
             return exchange
-
-    async def fetch(self, url: str, authority: str, headers: Mapping[str, str], attempt: AttemptContext) -> Exchange:
-        """Send a GET to another server once: without the credential, and without any cookie or header of the caller.
-
-        Certificates are verified as for the platform. No exchange shows the path or the query of the URL.
-
-        Args:
-            url: The whole URL that a download was redirected to.
-            authority: The host of this URL, with its port unless that is 443.
-            headers: Headers besides User-Agent and Accept.
-            attempt: The attempt.
-
-        Returns:
-            A StreamedResponse for a success or a redirect; a Response without its body for any other status; a
-            Failure when no response came.
-        """
-        errors = attrs.evolve(self._errors, address=f"https://{authority}", unix_socket=None)
-        headers = {"user-agent": self._own_agent, "accept-encoding": "identity", "accept": "*/*", **headers}
-        request = TransportRequest("GET", url, headers, b"", attempt.timeout, to_other_server=True)
-        return await self._exchange(request, attempt, errors)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -158,7 +135,7 @@ class Sender:
         url = self._base_url + prepared.target
         return TransportRequest(attempt.operation.method, url, headers, content, attempt.timeout)
 
-    async def _exchange(self, request: TransportRequest, attempt: AttemptContext, errors: ErrorTranslator) -> Exchange:
+    async def _exchange(self, request: TransportRequest, attempt: AttemptContext) -> Exchange:
         """Send a request as soon as a connection is free, and read its response."""
         try:
             async with asyncio.timeout(attempt.timeout):
@@ -172,20 +149,19 @@ class Sender:
         except BaseException as error:
             self._connections.release()
             if isinstance(error, Exception):
-                return Failure(errors.translate(error, attempt.operation, attempt.timeout))
+                return Failure(self._errors.translate(error, attempt.operation, attempt.timeout))
             raise
         # The connection is in use until the response is closed.
-        response = self._make_response(incoming, attempt)
-        if request.to_other_server:
-            # Another server may quote the signed URL.
-            response.headers = ()
-        is_file = 200 <= incoming.status < 300
-        if attempt.operation.streamed and is_file:
-            return self._open_stream(incoming, response, attempt, errors)
-        if request.to_other_server:
+        try:
+            response = self._make_response(incoming, attempt)
+            if attempt.operation.streamed and 200 <= response.status < 300:
+                return self._open_stream(incoming, response, attempt)
+            exchange = await self._read(incoming, response, attempt)
+        except BaseException:
             await self._close(incoming)
-            return response
-        return await self._read(incoming, response, attempt)
+            raise
+        await self._close(incoming)
+        return exchange
 
     def _make_response(self, incoming: TransportResponse, attempt: AttemptContext) -> Response:
         """Return a response whose body is still to be read."""
@@ -228,9 +204,7 @@ class Sender:
                     break
         except Exception as error:
             if not is_error:
-                return Failure(body_error(error, response, attempt, self._errors), response)
-        finally:
-            await self._close(incoming)
+                return Failure(self._body_error(error, response, attempt), response)
         is_too_large = len(content) > limit
         del content[limit:]
         response.content = bytes(content)
@@ -242,7 +216,7 @@ class Sender:
         return response
 
     def _open_stream(
-        self, incoming: TransportResponse, response: Response, attempt: AttemptContext, errors: ErrorTranslator
+        self, incoming: TransportResponse, response: Response, attempt: AttemptContext
     ) -> StreamedResponse:
         """Return a response whose body is read as it comes; reading raises an AgentPlatformError."""
 
@@ -251,7 +225,7 @@ class Sender:
                 async for chunk in decompress(incoming.chunks, response.content_encoding):
                     yield chunk
             except Exception as error:
-                raise body_error(error, response, attempt, errors) from None
+                raise self._body_error(error, response, attempt) from None
 
         # A header that came with several values is left out.
         single_headers: dict[str, str] = {}
@@ -269,13 +243,12 @@ class Sender:
         finally:
             self._connections.release()
 
-
-def body_error(error: Exception, response: Response, attempt: AttemptContext, errors: ErrorTranslator) -> Exception:
-    """Return the error for a body that broke off or does not fit its Content-Encoding; the error has the response."""
-    if isinstance(error, BrokenBodyError):
-        reason = truncate(response.redact(str(error)))
-        return response.make_decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
-    translated = errors.translate(error, attempt.operation, attempt.timeout)
-    if isinstance(translated, AgentPlatformError):
-        translated.response = response.to_received()
-    return translated
+    def _body_error(self, error: Exception, response: Response, attempt: AttemptContext) -> Exception:
+        """Return the error for a body that broke off or does not fit its Content-Encoding; it has the response."""
+        if isinstance(error, BrokenBodyError):
+            reason = truncate(response.redact(str(error)))
+            return response.make_decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
+        translated = self._errors.translate(error, attempt.operation, attempt.timeout)
+        if isinstance(translated, AgentPlatformError):
+            translated.response = response.to_received()
+        return translated
