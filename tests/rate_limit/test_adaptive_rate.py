@@ -134,18 +134,18 @@ def test_the_example_of_the_docstring_is_true() -> None:
     assert (len(granted(rate, 1.35)), rate.state_at(1.35)) == (1, "limited")
     # Calls wait for the rate all the time.
     now = 1.35
-    while now < 1.95:
+    while now < 2.1:
         granted(rate, now)
         now += 0.01
-    refused = one(rate, 1.95)
-    assert rate.rate_at(1.95) == pytest.approx(35.2, abs=0.1)
-    rate.learn(Refusal(refused, 2.05, 1.0, 1.05))
-    assert rate.state_at(2.05) == "closed"
-    probe = one(rate, 3.1)
-    assert (rate.state_at(3.1), rate.rate_at(3.1)) == ("probing", pytest.approx(24.6, abs=0.1))
-    rate.learn(RequestEnd(probe, 3.2, True))
-    assert rate.state_at(3.2) == "limited"
-    assert rate.rate_at(9.2) == pytest.approx(35.2, abs=0.1)
+    refused = one(rate, 2.15)
+    assert rate.rate_at(2.15) == pytest.approx(35.2, abs=0.1)
+    rate.learn(Refusal(refused, 2.25, 1.0, 1.05))
+    assert rate.state_at(2.25) == "closed"
+    probe = one(rate, 3.3)
+    assert (rate.state_at(3.3), rate.rate_at(3.3)) == ("probing", pytest.approx(24.6, abs=0.1))
+    rate.learn(RequestEnd(probe, 3.4, True))
+    assert rate.state_at(3.4) == "limited"
+    assert rate.rate_at(9.4) == pytest.approx(35.2, abs=0.1)
 
 
 def test_a_429_of_what_was_in_flight_closes_and_is_no_second_event() -> None:

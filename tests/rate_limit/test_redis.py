@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,7 +19,7 @@ from agent_session_platform_sandbox import RateLimit, Sandbox
 from redis.asyncio import Redis
 
 from tests.fixtures import until
-from tests.rate_limit.places import LIST, OTHER, Call, permitted, refuse
+from tests.rate_limit.places import LIST, OTHER, Call, permitted, refuse, settle
 from tests.servers.fault_server import fault_server
 from tests.servers.redis_server import SERVER, RedisServer
 from tests.servers.scripts import silence
@@ -96,6 +97,21 @@ async def test_a_429_closes_the_operation_in_every_process(limiter: RedisRateLim
         await permitted(other, LIST, 0.1)
     assert other.stats().closed_for > 25
     await permitted(other, OTHER, 1.0)
+
+
+async def test_a_429_is_reported_at_once(limiter: RedisRateLimiter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a few steps of the event loop, without any timer."""
+    call = await permitted(limiter)
+    states: list[str] = []
+
+    async def script(keys: list[str], args: list[str]) -> list[Any]:
+        states.append(args[1])
+        return [1, args[1], time.time(), 0]
+
+    monkeypatch.setattr(limiter._limits, "script", script)
+    call.refused(30)
+    await settle()
+    assert '"closures": 1' in states[-1]
 
 
 async def test_a_closure_that_is_longer_than_a_call_waits_for_is_known_to_every_process(
@@ -293,11 +309,21 @@ async def test_an_error_that_does_not_pass_is_logged_once_by_its_class(
     assert "S3cret" not in caplog.text
 
 
+async def test_a_defect_is_logged_once_with_its_traceback_and_keeps_no_call_waiting(
+    limiter: RedisRateLimiter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("agent_session_platform.rate_limit.redis.next_state", lambda *_: 1 / 0)
+    for operation in (LIST, OTHER, LIST):
+        await (await permitted(limiter, operation, 1.0)).end()
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    assert "ZeroDivisionError" in caplog.text
+
+
 @pytest.mark.parametrize("listens", [False, True])
 async def test_a_limit_is_learned_without_redis(listens: bool) -> None:
     """If no Redis listens or responds, the whole client works as with a LocalRateLimiter."""
     sandbox = Sandbox()
-    sandbox.rate_limit = RateLimit(200, burst=5, retry_after="fraction")
+    sandbox.rate_limit = RateLimit(50, burst=5, retry_after="fraction")
     async with fault_server(silence) as server:
         address = server.base_url.replace("http", "redis") if listens else "redis://127.0.0.1:1/0"
         async with sandbox.client(rate_limiter=RedisRateLimiter(address, timeout=0.05)) as platform:

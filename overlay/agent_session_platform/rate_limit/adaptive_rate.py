@@ -26,11 +26,11 @@ A request is accepted if its response is not a 429, whatever else the response s
     0.2     closed     6 of the 32 are accepted; then a 429 asks for a second: 1.05 s with jitter
     1.25    probing    the probe is sent, and the first rate is known: 22 requests / 1.25 s = 17.6 requests per second
     1.35    limited    the probe is accepted; one request follows at once, and 17.6 a second
-    1.95    limited    the rate has doubled to 35.2
-    2.05    closed     what was sent at 1.95 gets a 429, which again asks for a second
-    3.1     probing    the rate is RATE_KEPT of what it was when the refused request was sent: 24.6
-    3.2     limited    the probe is accepted, and the rate begins to rise
-    9.2     limited    the rate is 35.2 again, and doubles from now on
+    2.15    limited    the rate has doubled to 35.2
+    2.25    closed     what was sent at 2.15 gets a 429, which again asks for a second
+    3.3     probing    the rate is RATE_KEPT of what it was when the refused request was sent: 24.6
+    3.4     limited    the probe is accepted, and the rate begins to rise
+    9.4     limited    the rate is 35.2 again, and doubles from now on
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ PROBE_SECONDS = 0.5
 # What a later 429 leaves of the rate, the same share as in CUBIC.
 RATE_KEPT = 0.7
 RISING_SECONDS = 6.0
-DOUBLING_SECONDS = 0.6
+DOUBLING_SECONDS = 0.8
 
 # How full the bucket may be: some of what the server accepts at once may be in flight.
 BUCKET_SHARE = 0.8

@@ -325,7 +325,7 @@ class LocalRateLimiter:
             stats = limit.stats()
             if stats != LimitStats():
                 limits[key] = stats
-        last = max(limits.values(), key=lambda stats: stats.closed_for, default=LimitStats())
+        last = max(limits.values(), key=attrgetter("closed_for"), default=LimitStats())
         rates = [stats.rate for stats in limits.values() if stats.rate is not None]
         return RateLimiterStats(
             closed_for=last.closed_for,

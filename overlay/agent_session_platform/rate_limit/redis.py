@@ -76,7 +76,7 @@ class SharedLimits(Limits):
         prefix: Beginning of the keys in Redis of this base URL and credential.
         ahead: How far the clock of Redis is ahead of the event loop's clock, in seconds.
         is_alone: Whether each limit decides by itself, without Redis.
-        retries: Whether to try Redis again then; False after a bug of the SDK, which would come again.
+        retries: Whether to try Redis again then; False after a defect, which would come again, and while it is closed.
     """
 
     script: Callable[..., Awaitable[Any]]
@@ -171,6 +171,8 @@ class SharedLimit(Limit):
 
     async def aclose(self) -> None:
         """End the task, and report what is left, unless Redis is unavailable."""
+        # A library may swallow the cancellation. Then the loop of the task ends.
+        self.limits.retries = False
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
@@ -189,15 +191,18 @@ class SharedLimit(Limit):
             try:
                 await self._get_permits()
             except limits.outages as error:
-                # Only the class of the error is logged: its message may contain a password.
-                name = type(error).__name__
-                self._go_alone(f"Redis is unavailable ({name}); limiting in this process only until it recovers")
+                if not limits.is_alone:
+                    # Only the class of the error is logged: its message may contain a password.
+                    name = type(error).__name__
+                    logger.warning("Redis is unavailable (%s); limiting in this process only until it recovers", name)
+                self._go_alone()
                 await asyncio.sleep(RECOVERY_SECONDS)
                 continue
             except Exception:
-                limits.retries = False
-                logger.exception("a defect of the rate limiter")
-                self._go_alone("limiting in this process only, without Redis")
+                if limits.retries:
+                    limits.retries = False
+                    logger.exception("a defect of the rate limiter; limiting in this process only, without Redis")
+                self._go_alone()
                 return
             if limits.is_alone and limits.retries:
                 limits.is_alone = False
@@ -210,13 +215,11 @@ class SharedLimit(Limit):
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._changed.wait(), seconds)
 
-    def _go_alone(self, warning: str) -> None:
+    def _go_alone(self) -> None:
         """Serve the waiters of all limits without Redis."""
-        if not self.limits.is_alone:
-            self.limits.is_alone = True
-            logger.warning(warning)
-            for limit in self.limits.by_key.values():
-                limit.serve()
+        self.limits.is_alone = True
+        for limit in self.limits.by_key.values():
+            limit.serve()
 
     async def _get_permits(self) -> None:
         """Send a report, and give the permits that it brings to the waiters."""
@@ -306,6 +309,7 @@ class RedisRateLimiter(LocalRateLimiter):
         self._redis = connect(redis)
         self._is_own = isinstance(redis, str)
         self._prefix = prefix
+        # Here redis-py is installed.
         from redis.exceptions import RedisError
 
         self._limits: SharedLimits = SharedLimits(
