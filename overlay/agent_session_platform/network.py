@@ -87,11 +87,12 @@ def refuse_cleartext(base_url: str, proxy: Proxy | None) -> None:
     route = [base_url]
     if proxy is not None:
         route.append(proxy.url)
+    where = " through the proxy ".join(route)
     for url in route:
         if not is_loopback(urlsplit(url).hostname or ""):
             raise ConfigurationError(
-                f"base_url leads to {' through the proxy '.join(route)}: over http everybody on the way can read the "
-                "token; use https://, or set allow_http to true if you trust the network"
+                f"base_url leads to {where}: over http everybody on the way can read the token; "
+                "use https://, or set allow_http to true if you trust the network"
             )
 
 
@@ -209,4 +210,5 @@ def parse_verify(value: Any) -> Any:
         make_context(value)
         return value  # pyright: ignore[reportUnknownVariableType]
     rule = "True, the path of certificates, or an ssl.SSLContext that verifies them"
-    raise ConfigurationError(f"verify must be {rule}, not {format_value(value)}")  # pyright: ignore[reportUnknownArgumentType]
+    given = format_value(value)  # pyright: ignore[reportUnknownArgumentType]
+    raise ConfigurationError(f"verify must be {rule}, not {given}")

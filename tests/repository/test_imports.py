@@ -19,10 +19,10 @@ SHIPPED = "codegen.render.runtime"
 IMPORTED = {
     # pydantic installs typing_extensions.
     GENERATED.name: {"attrs", "pydantic", "pydantic_core", "typing_extensions"},
-    # certifi comes with httpx, multidict and yarl with aiohttp, truststore with httpx2.
+    # certifi comes with httpx, yarl with aiohttp, truststore with httpx2.
     SDK: {
         *("attrs", GENERATED.name, "httpx", "certifi"),
-        *("aiohttp", "httpx2", "msgspec", "multidict", "opentelemetry", "redis", "truststore", "yarl"),
+        *("aiohttp", "httpx2", "msgspec", "opentelemetry", "redis", "truststore", "yarl"),
     },
     f"{SDK}_sandbox": {
         *("attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema"),

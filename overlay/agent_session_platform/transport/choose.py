@@ -89,7 +89,8 @@ def choose_transport(configuration: Configuration, transport: Any, http_client: 
             missing; or the credential would be sent in cleartext.
     """
     if transport is not None and http_client is not None:
-        raise ConfigurationError("pass transport or http_client, not both: a client has a transport of its own")
+        reason = "a client has a transport of its own"
+        raise ConfigurationError(f"pass transport or http_client, not both: {reason}")
     # Nobody on the network can read the credential if the requests stay in this process.
     in_process = library_of(transport, IN_PROCESS) is not None
     if not (configuration.allow_http or in_process):
@@ -123,7 +124,8 @@ def choose_proxy(configuration: Configuration, library: str) -> Proxy | None:
     if proxy is not None and proxy.url.startswith("socks"):
         user = "a SOCKS proxy (of proxy= or the environment)"
         if library == "aiohttp":
-            raise ConfigurationError(f"{user} needs transport='httpx' or 'httpx2': aiohttp does not support it")
+            needed = "transport='httpx' or 'httpx2': aiohttp does not support it"
+            raise ConfigurationError(f"{user} needs {needed}")
         require_package("socksio>=1.0,<2", user)
     return proxy
 
@@ -134,7 +136,8 @@ def check_transport(transport: Any) -> str:
     if library is None:
         accepted = f"{', '.join(map(repr, LIBRARIES))} or an AsyncBaseTransport of httpx or httpx2"
         hint = "pass an aiohttp.ClientSession as http_client"
-        raise ConfigurationError(f"transport must be {accepted}, not {format_value(transport)}; {hint}")
+        given = format_value(transport)
+        raise ConfigurationError(f"transport must be {accepted}, not {given}; {hint}")
     return library
 
 
@@ -145,10 +148,10 @@ def check_client(http_client: Any) -> str:
         accepted = "an httpx.AsyncClient, an httpx2.AsyncClient or an aiohttp.ClientSession"
         raise ConfigurationError(f"http_client must be {accepted}, not {type_name(http_client)}")
     if http_client.auth is not None:
-        reason = "it would be ignored, or replace the token; pass AgentPlatform(token=...), also a function"
+        reason = "it would be ignored, or replace the token; pass AgentPlatform(token=...)"
         raise ConfigurationError(f"http_client must not have an auth: {reason}")
     if getattr(http_client, "params", None):
-        reason = "httpx would replace the query of each request by them; pass extra_query= to the calls"
+        reason = "httpx would replace the query of a call by them; pass extra_query="
         raise ConfigurationError(f"http_client must not have params: {reason}")
     return library
 

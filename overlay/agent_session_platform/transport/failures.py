@@ -90,27 +90,32 @@ class ErrorTranslator:
             return error
         refused = find_certificate_error(error)
         if refused is not None:
-            reason = f"its certificate was refused ({truncate(refused.verify_message)}); {CERTIFICATE_HINT}"
-            return CertificateError(f"could not connect to {self.where}: {reason}", operation=operation)
+            why = truncate(refused.verify_message)
+            reason = f"its certificate was refused ({why}); {CERTIFICATE_HINT}"
+            message = f"could not connect to {self.where}: {reason}"
+            return CertificateError(message, operation=operation)
         return self._make_error(kind, self._describe(error), operation, timeout)
 
     def _make_error(self, kind: FailureKind, message: str, operation: Operation, timeout: float) -> AgentPlatformError:
         """Make the error of a kind of failure; *message* is what the library says."""
         failed = partial(ConnectionFailedError, operation=operation)
+        unconnected = f"could not connect to {self.where}"
         match kind:
             case FailureKind.POOL_TIMEOUT:
                 return pool_timeout_error(operation, timeout)
             case FailureKind.CONNECT_TIMEOUT:
-                return failed(f"could not connect to {self.where} within {timeout:g} s", timed_out=True)
+                return failed(f"{unconnected} within {timeout:g} s", timed_out=True)
             case FailureKind.NOT_CONNECTED:
-                return failed(f"could not connect to {self.where} ({message})")
+                return failed(f"{unconnected} ({message})")
             case FailureKind.PROXY_UNAUTHORIZED:
-                remedy = "check the user name and the password in the proxy's address, as in http://user:password@..."
-                return failed(f"could not connect to {self.where} ({message}); {remedy}", final=True)
+                remedy = "check the user name and the password in the address of the proxy"
+                return failed(f"{unconnected} ({message}); {remedy}", final=True)
             case FailureKind.UNWRITTEN:
-                return InvalidArgumentError(f"the request cannot be written ({message})", operation=operation)
+                unwritten = f"the request cannot be written ({message})"
+                return InvalidArgumentError(unwritten, operation=operation)
             case FailureKind.TIMEOUT:
-                return failed(f"no data for {timeout:g} s ({message})", may_have_arrived=True, timed_out=True)
+                silent = f"no data for {timeout:g} s ({message})"
+                return failed(silent, may_have_arrived=True, timed_out=True)
             case FailureKind.BROKEN_OFF:
                 return failed(f"the exchange broke off ({message})", may_have_arrived=True)
 

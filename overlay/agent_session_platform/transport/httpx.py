@@ -76,10 +76,12 @@ class HttpxTransport:
     def _to_library(self, request: TransportRequest, make: Callable[..., Any]) -> Any:
         """Return a request of the library; *make* is its class, or a method of a client."""
         content = request.content or None
-        files: list[tuple[str, tuple[Any, ...]]] | None = None
+        files: list[Any] = []
         if isinstance(content, Form):
-            # A text is a file without a name.
-            files = [(part.name, (part.filename, part.content, part.media_type)) for part in content.parts]
+            for part in content.parts:
+                # A text is a file without a name.
+                file = (part.filename, part.content, part.media_type)
+                files.append((part.name, file))
             content = None
         # A URL with a query is not kept: most cursors are used only once.
         parse_url = self._cached_url
@@ -90,7 +92,7 @@ class HttpxTransport:
             parse_url(request.url),
             headers=request.headers,
             content=content,
-            files=files,
+            files=files or None,
             extensions={"timeout": self._module.Timeout(request.timeout).as_dict()},
         )
 
@@ -238,7 +240,12 @@ class PassedTransport(HttpxTransport):
         try:
             if self._is_client:
                 # Following a redirect would carry a write, or the credential, to another server.
-                response = await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
+                response = await self._passed.send(
+                    outgoing,
+                    stream=True,
+                    auth=None,
+                    follow_redirects=False,
+                )
             else:
                 response = await self._passed.handle_async_request(outgoing)
                 response.request = outgoing

@@ -210,9 +210,10 @@ class Sender:
         response.content = bytes(content)
         response.elapsed = self._now() - attempt.call_began
         if is_too_large and not is_error:
-            beginning = f"beginning {response.quote_body()}; AgentPlatform(max_body=...) sets the limit"
-            too_large = response.make_decode_error(f"with a body of more than {limit} bytes, {beginning}")
-            return Failure(too_large, response)
+            beginning = response.quote_body()
+            hint = "AgentPlatform(max_body=...) sets the limit"
+            reason = f"with a body of more than {limit} bytes, beginning {beginning}; {hint}"
+            return Failure(response.make_decode_error(reason), response)
         return response
 
     def _open_stream(
@@ -232,7 +233,8 @@ class Sender:
         for name, values in group_headers(incoming.headers).items():
             if len(set(values)) == 1:
                 single_headers[name] = values[0]
-        return StreamedResponse(response, read(), functools.partial(self._close, incoming), single_headers)
+        close = functools.partial(self._close, incoming)
+        return StreamedResponse(response, read(), close, single_headers)
 
     async def _close(self, incoming: TransportResponse) -> None:
         """Close a response, and let another request have its connection."""
@@ -247,7 +249,8 @@ class Sender:
         """Return the error for a body that broke off or does not fit its Content-Encoding; it has the response."""
         if isinstance(error, BrokenBodyError):
             reason = truncate(response.redact(str(error)))
-            return response.make_decode_error(f"with a body that does not fit its Content-Encoding ({reason})")
+            misfit = f"with a body that does not fit its Content-Encoding ({reason})"
+            return response.make_decode_error(misfit)
         translated = self._errors.translate(error, attempt.operation, attempt.timeout)
         if isinstance(translated, AgentPlatformError):
             translated.response = response.to_received()
