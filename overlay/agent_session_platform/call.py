@@ -1,4 +1,11 @@
-"""One logical call: as many attempts as the retry policy allows, and one result or error."""
+"""One logical call: as many attempts as the retry policy allows, and one result or error.
+
+`Call.run` is the loop: an attempt, which waits for its permit, and the decision what follows it.
+
+The traceback of an error has the frames that the error has passed. A frame that keeps such an error would stay in
+memory with it, and with the request, until the garbage collector runs. So `run` lets go of the error that it raises,
+and an error that is caught to become a value loses its traceback.
+"""
 
 from __future__ import annotations
 
@@ -121,7 +128,7 @@ class Retries:
         if self.policy.on_retry is not None:
             event = RetryEvent(operation, self.attempts, error, decision.delay)
             runtime.notify("on_retry", self.policy.on_retry, event)
-        # After a 429 the limit of the operation is closed, and the call waits for its permit.
+        # After a 429 that has closed the limit of the operation, the call waits for its permit instead.
         if failed.closed_for is None:
             await runtime.while_open(asyncio.sleep(decision.delay))
             self.waited += decision.delay
@@ -243,8 +250,7 @@ class Call:
         try:
             raise self._final_error(failed, in_doubt_since)
         finally:
-            # The traceback of the error has this frame. If the frame had the error, too, both would stay in memory, and
-            # with them the request, until the garbage collector runs.
+            # This frame must not keep the error that it raises, see the top of this module.
             del failed, attempted, refused
 
     async def _attempt(self, place: Place, previous: Attempted | None, refused: Attempted | None) -> Attempted:
@@ -265,7 +271,6 @@ class Call:
         except TimeUpError:
             exchange = Failure(self._deadline_error(progress, previous))
         except ClientClosedError as closed:
-            # The traceback would keep this frame, which has the error.
             exchange = Failure(closed.with_traceback(None))
         response = exchange if isinstance(exchange, Response) else exchange.response
         self._response = response
@@ -466,7 +471,6 @@ def judge(prepared: PreparedRequest, exchange: Exchange) -> tuple[Any, Exception
     try:
         return decode(prepared.request, exchange), None
     except DecodeError as error:
-        # The traceback would keep the frames of the call, which have the error.
         return None, error.with_traceback(None)
 
 
