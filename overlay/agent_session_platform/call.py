@@ -247,7 +247,7 @@ class Call:
         # A credential that the operation cannot accept is refused before the call waits for a permit.
         await self._get_credential()
         # By this machine's clock a new one may have expired already: then the server decides.
-        has_expired = self.runtime.configuration.credential_provider.is_due
+        has_expired = self.runtime.configuration.credential_provider.has_expired
         if self._refused is not None:
             credential, failure = self._refused
             if self._credential.has_same_token(credential):
