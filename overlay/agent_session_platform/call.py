@@ -305,7 +305,7 @@ class Call:
         if refused is not None and progress.credential.has_same_token(refused.progress.credential):
             return refused.exchange
         # By this machine's clock a new one may have expired already: then the server decides.
-        has_expired = self._runtime.configuration.credential_provider.is_due
+        has_expired = self._runtime.configuration.credential_provider.has_expired
         progress.waits_for = "the rate limiter was closed or full"
         started = clock()
         try:

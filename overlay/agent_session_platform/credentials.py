@@ -223,6 +223,11 @@ class CredentialProvider:
         """True if a renewal is due before the next request."""
         return time() >= self._renew_at
 
+    @property
+    def has_expired(self) -> bool:
+        """True if the latest credential has expired, by the clock of this machine."""
+        return time() >= self._expires_at
+
     async def renew(self) -> None:
         """Get a new credential. All calls share one renewal, which continues if a call is cancelled.
 
@@ -235,7 +240,7 @@ class CredentialProvider:
         renewal = self._renewal
         if renewal is None or renewal.done():
             renewal = self._renewal = asyncio.create_task(self._renew())
-        if time() < self._expires_at < math.inf:
+        if not self.has_expired and self._expires_at < math.inf:
             return
         error = await asyncio.shield(renewal)
         if error is None:
@@ -257,7 +262,7 @@ class CredentialProvider:
             self._warning = ""
         except ConfigurationError as error:
             # A program that renews a file may empty it first, or remove it for a moment.
-            if time() >= self._expires_at:
+            if self.has_expired:
                 return error.with_traceback(None)
             self._renew_at = time() + PAUSE_SECONDS
             if self._warning != str(error):

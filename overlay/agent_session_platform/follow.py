@@ -9,12 +9,11 @@ import math
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from copy import deepcopy
 from hashlib import blake2b
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
-from attrs.validators import deep_iterable, instance_of, optional
+from attrs.validators import instance_of, optional
 
 from ._api import Follow, Follower, Page, Pager, to_json
 from .catalogue import operations
@@ -53,7 +52,6 @@ class ListFollower(Follower[T], Generic[T]):
         check_seconds(follow)
         self._follow = follow
         self._open_runtime = open_runtime
-        # Each iteration and each poll has its own position. An iteration ends when the follower has another position.
         list_name = f"{operations.source_of(follow.source)} at {configuration.base_url}"
         self._position = Position(list_name, skipping=follow.only_new)
         if follow.start is not None:
@@ -66,6 +64,8 @@ class ListFollower(Follower[T], Generic[T]):
             options = parse_options(follow.options or NO_OPTIONS)
             self._list = open_pager(follow.operation, source, options, configuration)
         self._polling = asyncio.Lock()
+        # The poll or the iteration that moves the position; a new one ends an earlier iteration.
+        self._mover = object()
 
     @property
     def position(self) -> str:
@@ -75,13 +75,15 @@ class ListFollower(Follower[T], Generic[T]):
     async def poll(self) -> list[T]:
         """Return the items that are new now; see `Follower.poll`."""
         async with self._polling:
-            before = self._position
-            position = self._position = deepcopy(before)
-            try:
-                return [item async for item in self._poll_once(position)]
-            except BaseException:
-                self._position = before
-                raise
+            mover = self._mover = object()
+            position = self._position
+            found: list[T] = []
+            async for items, after in self._read(position):
+                found += items
+                position = after
+            if mover is self._mover:
+                self._position = position
+            return found
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Iterate over the items; wait for more at the end of the list. An earlier iteration ends.
@@ -93,7 +95,7 @@ class ListFollower(Follower[T], Generic[T]):
             AgentPlatformError: The polls have failed for `give_up_after` seconds, or the server asks to wait
                 for longer, or another poll would fail as well.
         """
-        position = self._position = deepcopy(self._position)
+        mover = self._mover = object()
         clock = asyncio.get_running_loop().time
         # Programs that began together must not poll together.
         schedule = PollSchedule(self._follow.every, None, phase=random.random())
@@ -102,14 +104,18 @@ class ListFollower(Follower[T], Generic[T]):
         while due is not None:
             runtime = self._open_runtime()
             await runtime.while_open(asyncio.sleep(due - clock()))
-            if position is not self._position:
+            if mover is not self._mover:
                 return
             is_new = False
             try:
-                async for item in self._poll_once(position):
-                    is_new = True
-                    schedule.last = math.inf
-                    yield item
+                async for items, position in self._read(self._position):
+                    if mover is not self._mover:
+                        return
+                    self._position = position
+                    for item in items:
+                        is_new = True
+                        schedule.last = math.inf
+                        yield item
             except AgentPlatformError as error:
                 if not refuses_cursor(error) and not may_recover(error, runtime, began):
                     raise
@@ -126,47 +132,40 @@ class ListFollower(Follower[T], Generic[T]):
                 schedule.last = math.inf
                 due = schedule.next(clock(), changed=is_new)
 
-    async def _poll_once(self, position: Position) -> AsyncIterator[T]:
-        """Yield the new items, from the last page to the end of the list, and advance the position."""
+    async def _read(self, position: Position) -> AsyncIterator[tuple[list[T], Position]]:
+        """Read from the last page to the end of the list.
+
+        Yields:
+            A new item, or none, and the position from then on.
+        """
         try:
-            async for item in self._items_after(position):
-                yield item
+            async for items, after in self._read_pages(position):
+                position = after
+                yield items, position
         except ProblemError as error:
             if not refuses_cursor(error):
                 raise
             self._warn(f"the server refuses the cursor of the last page ({error.status}); some items may come again")
-            await self._find_latest(position)
-            async for item in self._items_after(position):
-                yield item
+            position = await self._find_latest(position)
+            async for items, after in self._read_pages(position):
+                yield items, after
 
-    async def _items_after(self, position: Position) -> AsyncIterator[T]:
-        """Yield the items after a position, and advance it."""
+    async def _read_pages(self, position: Position) -> AsyncIterator[tuple[list[T], Position]]:
+        """Read the pages from a position on; yield as `_read` does."""
         cursor = position.cursor
         pager = self._list.resume(cursor)
         async for page in pager.pages():
-            digests = self._digests(page)
-            if digests and cursor != position.cursor:
-                position.cursor = cursor
-                position.delivered = []
-            known = Counter(position.delivered)
-            for item, digest in zip(page.items, digests, strict=True):
-                if position is not self._position:
-                    return
-                if known[digest]:
-                    # Only one counts, because items without an id may be equal.
-                    known[digest] -= 1
-                    continue
-                position.delivered.append(digest)
-                if not position.skipping:
-                    yield item
-            # The end of a list has no cursor, so each poll reads the last page again. Forget the items that are no
-            # longer on it.
-            position.delivered = digests or position.delivered
+            after, end = advance(position, cursor, self._digests(page))
+            if not position.skipping:
+                for index, after_item in after.items():
+                    yield [page.items[index]], after_item
+            position = end
+            yield [], position
             cursor = pager.cursor
-        position.skipping = False
+        yield [], attrs.evolve(position, skipping=False)
 
-    async def _find_latest(self, position: Position) -> None:
-        """Move the position after the latest item, wherever that is now. If the item is gone, move to the beginning."""
+    async def _find_latest(self, position: Position) -> Position:
+        """Return the position after the latest item, wherever that is now; the beginning if the item is gone."""
         cursor = None
         pager = self._list.resume(cursor)
         async for page in pager.pages():
@@ -174,13 +173,10 @@ class ListFollower(Follower[T], Generic[T]):
             # Items without an id may be equal. Continuing after the first match may repeat some items, but loses none.
             for number, digest in enumerate(digests, 1):
                 if digest in position.delivered[-1:]:
-                    position.cursor = cursor
-                    position.delivered = digests[:number]
-                    return
+                    return attrs.evolve(position, cursor=cursor, delivered=digests[:number])
             cursor = pager.cursor
         self._warn("the latest item is not in the list any more, so all of its items come again")
-        position.cursor = None
-        position.delivered = []
+        return attrs.evolve(position, cursor=None, delivered=[])
 
     def _digests(self, page: Page[T]) -> list[str]:
         """Return the digests of the items of a page."""
@@ -190,7 +186,7 @@ class ListFollower(Follower[T], Generic[T]):
         logger.warning("%s: %s", self._follow.operation, message)
 
 
-@attrs.define(eq=False)
+@attrs.frozen(eq=False)
 class Position:
     """The place after the latest item: the cursor of its page, and the items of that page that were delivered.
 
@@ -203,7 +199,7 @@ class Position:
 
     source: str = attrs.field(validator=instance_of(str))
     cursor: str | None = attrs.field(default=None, validator=optional(instance_of(str)))
-    delivered: list[str] = attrs.field(factory=list[str], validator=deep_iterable(instance_of(str), instance_of(list)))
+    delivered: list[str] = attrs.field(factory=list[str], validator=instance_of(list))
     skipping: bool = attrs.field(default=False, validator=instance_of(bool))
 
     @classmethod
@@ -215,6 +211,8 @@ class Position:
         """
         try:
             position = cls(**json.loads(text))
+            if not all(isinstance(digest, str) for digest in position.delivered):  # pyright: ignore[reportUnnecessaryIsInstance]  # as it was saved
+                raise TypeError("a digest is text")
         except (TypeError, ValueError):
             raise InvalidArgumentError(
                 f"start must be the `position` of a follower, not {format_value(text)}"
@@ -222,6 +220,36 @@ class Position:
         if position.source != source:
             raise InvalidArgumentError(f"start is a position in {truncate(position.source, 500)}, and not in {source}")
         return position
+
+
+def advance(position: Position, cursor: str | None, digests: list[str]) -> tuple[dict[int, Position], Position]:
+    """Find what is new on a page.
+
+    Args:
+        position: The position before the page.
+        cursor: The cursor of the page.
+        digests: The digests of its items.
+
+    Returns:
+        The position after each new item, by the index of the item, and the position after the page.
+    """
+    if not digests:
+        return {}, position
+    delivered: list[str] = []
+    if cursor == position.cursor:
+        delivered = position.delivered
+    known = Counter(delivered)
+    after: dict[int, Position] = {}
+    for index, digest in enumerate(digests):
+        if known[digest]:
+            # Only one counts, because items without an id may be equal.
+            known[digest] -= 1
+            continue
+        delivered = [*delivered, digest]
+        after[index] = attrs.evolve(position, cursor=cursor, delivered=delivered)
+    # The end of a list has no cursor, so each poll reads the last page again. Forget the items that are no longer on
+    # it.
+    return after, attrs.evolve(position, cursor=cursor, delivered=digests)
 
 
 def refuses_cursor(error: AgentPlatformError) -> bool:

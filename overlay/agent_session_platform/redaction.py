@@ -18,6 +18,9 @@ MAX_LEVELS = 5
 # Runs are unescaped at once, because a hostile text has many.
 ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+|(?:\\[^u])+|\\u[0-9A-Fa-f]{4}|&#\w{1,8};")
 
+# Most secrets and most texts have none of these: then there is one spelling only.
+AMBIGUOUS = re.compile(r"[%\\+]|&#")
+
 
 def redact_secret(secret: str, text: str) -> str:
     r"""Replace a secret in a text, also where any of its characters are escaped, once or several times.
@@ -31,6 +34,8 @@ def redact_secret(secret: str, text: str) -> str:
     """
     if len(secret) < MIN_REDACTED_LENGTH:
         return text
+    if not AMBIGUOUS.search(secret) and not AMBIGUOUS.search(text):
+        return text.replace(secret, REPLACEMENT)
     # A server may have unescaped the secret.
     needles = {level for level, _ in levels_of(secret.encode())}
     content = text.encode("utf-8", "surrogatepass")

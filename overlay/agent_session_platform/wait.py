@@ -224,6 +224,8 @@ class SharedPolls(Generic[T]):
         finally:
             this_round.ids.remove(object_id)
             if not this_round.ids:
+                # A task that is cancelled before it has begun ends without a step.
+                self._end_joining(due, this_round)
                 this_round.task.cancel()
             collect_responses(this_round.responses)
         item = items.get(object_id)
@@ -240,10 +242,15 @@ class SharedPolls(Generic[T]):
         try:
             await asyncio.sleep(due - asyncio.get_running_loop().time())
         finally:
-            del self._rounds[due]
+            self._end_joining(due, this_round)
         if len(this_round.ids) <= self._cost:
             return {}
         return await self._read_pages(set(this_round.ids))
+
+    def _end_joining(self, due: float, this_round: PollRound[T]) -> None:
+        """Let no other wait join a round."""
+        if self._rounds.get(due) is this_round:
+            del self._rounds[due]
 
     async def _read_pages(self, wanted: set[str]) -> dict[str, T]:
         """Read pages of the list, at most as many as objects are missing; return the objects on them by id."""

@@ -180,6 +180,22 @@ def test_cancelled_waits_end_at_once_and_leave_the_poll_to_the_others(sandbox: S
     assert (ended, reasons(outcomes), requests(sandbox)) == (10.0, {"matched"}, (0, 1))
 
 
+@pytest.mark.parametrize("steps", range(6))
+def test_a_wait_may_begin_in_the_moment_in_which_another_is_cancelled(
+    sandbox: Sandbox, ids: list[str], steps: int
+) -> None:
+    async def cancel_and_begin(org: OrganizationScope) -> Any:
+        first = asyncio.ensure_future(org.sessions.wait(ids[0], until=WORKING))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        first.cancel()
+        second = asyncio.ensure_future(org.sessions.wait(ids[1], until=WORKING))
+        await asyncio.wait((first, second))
+        return second.result().reason
+
+    assert run_job(sandbox, cancel_and_begin) == "matched"
+
+
 def test_a_wait_that_begins_while_others_are_polled_does_not_wait_for_that(sandbox: Sandbox, ids: list[str]) -> None:
     [late] = add(sandbox, 1)
     sandbox.faults.add(LIST, latency=500.0)

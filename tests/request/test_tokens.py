@@ -481,6 +481,43 @@ async def test_the_kind_of_a_credential_that_changes_during_the_wait_for_a_permi
     assert [request.url.path for request in server.requests] == ["/v1/other"]
 
 
+async def test_a_credential_that_expires_during_the_wait_for_a_permit_is_not_sent(
+    vault: Vault, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wait may begin when a renewal is due already."""
+
+    class Slow(LocalRateLimiter):
+        def enter(self, operation: Operation) -> Any:
+            return Waiting(super().enter(operation))
+
+    class Waiting:
+        def __init__(self, place: Any) -> None:
+            self.place = place
+
+        async def __aenter__(self) -> Any:
+            self.entered = await self.place.__aenter__()
+            return self
+
+        async def __aexit__(self, *error: Any) -> None:
+            await self.place.__aexit__(*error)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.entered, name)
+
+        async def permit(self, longest_closure: float) -> float | None:
+            passed.append(waits)
+            return await self.entered.permit(longest_closure)
+
+    passed: list[float] = []
+    waits = 280.0
+    monkeypatch.setattr(credentials, "time", lambda: time.time() + sum(passed))
+    async with client(server, token=vault, rate_limiter=Slow()) as platform:
+        await ask(platform)
+        waits = 30.0
+        await ask(platform)
+    assert server.sent == [FIRST, SECOND]
+
+
 async def test_a_failure_shows_nothing_of_what_the_function_has() -> None:
     class Fetch:
         async def __call__(self, secret: str) -> str:
