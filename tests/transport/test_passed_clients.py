@@ -62,6 +62,70 @@ async def test_a_client_raising_for_the_status_changes_no_error(name: str) -> No
     assert len(server.requests) == 1
 
 
+class Failing:
+    """A request of the caller's own hook or middleware, to an address where nobody listens."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    async def fail(self, *_: Any) -> None:
+        if "aiohttp" in self._name:
+            async with aiohttp.ClientSession() as session:
+                await session.get("http://127.0.0.1:1/")
+        library: Any = httpx2 if "httpx2" in self._name else httpx
+        async with library.AsyncClient() as other:
+            await other.get("http://127.0.0.1:1/")
+
+    async def around(self, request: Any, handler: Any) -> Any:
+        received = await handler(request)
+        received.release()
+        await self.fail()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        if "aiohttp" in self._name:
+            return {"middlewares": [self.around]}
+        return {"event_hooks": {"response": [self.fail]}}
+
+
+@passed
+async def test_a_write_is_sent_once_whatever_a_hook_of_the_client_raises_after_it(name: str) -> None:
+    async with fault_server(OK, OK) as server, server.client(name, Failing(name).settings) as platform:
+        with pytest.raises(TransportError) as raised:
+            await platform.request("POST", PATH, body={})
+    assert (len(server.requests), raised.value.outcome_unknown) == (1, True)
+
+
+async def test_a_write_is_sent_once_whatever_a_trace_of_a_session_raises_after_it() -> None:
+    async def fail(*_: Any) -> None:
+        raise RuntimeError("the metrics are full")
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(fail)
+    settings: Any = {"trace_configs": [trace]}
+    name = next(each for each in PASSED if "aiohttp" in each)
+    async with fault_server(OK, OK) as server, server.client(name, settings) as platform:
+        with pytest.raises(TransportError, match="the metrics are full") as raised:
+            await platform.request("POST", PATH, body={})
+    assert (len(server.requests), raised.value.outcome_unknown) == (1, True)
+
+
+@pytest.mark.parametrize("library", [httpx, httpx2], ids=lambda library: library.__name__)
+async def test_a_write_is_sent_once_to_an_application_whose_own_request_fails(library: Any) -> None:
+    sent: list[str] = []
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        sent.append(scope["method"])
+        async with library.AsyncClient() as other:
+            await other.get("http://127.0.0.1:1/")
+
+    transport = library.ASGITransport(application)
+    async with client("http://127.0.0.1", transport=transport) as platform:
+        with pytest.raises(TransportError) as raised:
+            await platform.request("POST", PATH, body={})
+    assert (sent, raised.value.outcome_unknown) == (["POST"], True)
+
+
 @passed
 async def test_the_headers_and_cookies_of_a_client_go_with_a_request(name: str) -> None:
     headers = {"Authorization": "Bearer other", "Accept-Encoding": "br", "User-Agent": "other", "X-Own": "1"}

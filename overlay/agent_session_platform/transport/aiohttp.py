@@ -30,21 +30,47 @@ NOT_CONNECTED = (
     aiohttp.ClientConnectorError,
     aiohttp.ClientSSLError,
 )
-FAILURE_KINDS: FailureKinds = (
+# These errors say that the request was not sent.
+UNSENT_KINDS: FailureKinds = (
     (RefusedRequestError, FailureKind.UNWRITTEN),
     (NOT_CONNECTED, FailureKind.NOT_CONNECTED),
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
+)
+FAILURE_KINDS: FailureKinds = (
+    *UNSENT_KINDS,
     (TimeoutError, FailureKind.TIMEOUT),
     ((aiohttp.ClientError, *NETWORK_ERRORS), FailureKind.BROKEN_OFF),
 )
 
 
-async def send_once(request: aiohttp.ClientRequest, handler: Any) -> Any:
-    """Send a request as a middleware of aiohttp, so that only the retry policy decides whether it is sent again."""
-    try:
-        return await handler(request)
-    except Exception as error:
-        raise FinalError(error) from None
+class SendOnce:
+    """The middlewares around those of a session, for one request: they see what became of it.
+
+    Attributes:
+        may_have_arrived: Whether the server may have received the request.
+    """
+
+    def __init__(self) -> None:
+        self.may_have_arrived = False
+
+    async def outermost(self, request: aiohttp.ClientRequest, handler: Any) -> Any:
+        """Send a request, so that only the retry policy decides whether it is sent again."""
+        try:
+            return await handler(request)
+        except Exception as error:
+            raise FinalError(error) from None
+
+    async def innermost(self, request: aiohttp.ClientRequest, handler: Any) -> Any:
+        """Send a request, and note whether it may have arrived: a middleware may fail, or repeat it, afterwards."""
+        try:
+            response = await handler(request)
+        except (*NOT_CONNECTED, aiohttp.ConnectionTimeoutError):
+            raise
+        except BaseException:
+            self.may_have_arrived = True
+            raise
+        self.may_have_arrived = True
+        return response
 
 
 class AiohttpTransport:
@@ -62,21 +88,22 @@ class AiohttpTransport:
         self._session = session
         self._is_own = is_own
         # aiohttp has no public attribute for the middlewares of a session, which those of a request replace.
-        middlewares = (send_once, *session._middlewares)  # pyright: ignore[reportPrivateUsage]
+        self._middlewares = session._middlewares  # pyright: ignore[reportPrivateUsage]
         self._settings: dict[str, Any] = {
             "allow_redirects": False,
             "raise_for_status": False,
             "auto_decompress": False,
-            "middlewares": middlewares,
             **route,
         }
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         error: Exception
+        once = SendOnce()
+        middlewares = (once.outermost, *self._middlewares, once.innermost)
         try:
             # No local variable has the arguments: error reporters show local variables.
-            response = await self._session.request(**self._arguments(request))
+            response = await self._session.request(**self._arguments(request), middlewares=middlewares)
         except FinalError as final:
             error = final.args[0]
         except Exception as refusal:
@@ -85,6 +112,9 @@ class AiohttpTransport:
             chunks = aiter(response.content.iter_any())
             # A connection whose body was not read is closed.
             return TransportResponse(response.status, response.raw_headers, chunks, response.release)
+        if once.may_have_arrived and find_kind(error, UNSENT_KINDS) is not None:
+            # It is the error of a middleware or a trace of the caller, which may have made a request of its own.
+            error = aiohttp.ClientError(f"{type(error).__name__}: {error}")
         # The error that aiohttp has raised is not its context, because the frames of aiohttp have the credential.
         raise error
 

@@ -255,6 +255,14 @@ class PassedTransport(HttpxTransport):
             response = error.response
             if not response.is_stream_consumed:
                 response = self._module.Response(response.status_code, headers=response.headers)
+        except (self._module.RequestError, self._module.InvalidURL) as error:
+            failed = getattr(error, "_request", None)
+            # A client notes its request in every error of its transport.
+            if failed is outgoing or (failed is None and not self._is_client):
+                raise
+            # A hook, or an application in this process, has made a request of its own: ours may have arrived.
+            reason = f"{type(error).__name__}: {error}"
+            raise self._module.ReadError(reason, request=outgoing) from None
         return to_response(response, response.aclose)
 
     async def aclose(self) -> None:
