@@ -80,6 +80,7 @@ async def test_a_list_checks_its_arguments_when_it_is_made(platform: AgentPlatfo
         ("GET", "/v3/a/%2e%2e/z", "path must be percent-encoded"),
         ("GET", "/v3/\ud800", "path must be percent-encoded"),
         ("GE T", "/v3/x", "method must be an HTTP method"),
+        ("GÉT", "/v3/x", "method must be an HTTP method"),
         (None, "/v3/x", "method must be an HTTP method such as 'GET'"),
         ("GET", 3, "path must be a string, not int"),
         ("GET", "/v3/users/@me/../a b", "not '/v3/users/@me/../a b'"),

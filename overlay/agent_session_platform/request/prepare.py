@@ -203,7 +203,7 @@ def raw_request(
     Raises:
         InvalidArgumentError: Method or path cannot be sent as they are.
     """
-    if not isinstance(method, str) or not method.isalpha():  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(method, str) or not (method.isascii() and method.isalpha()):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgumentError("method must be an HTTP method such as 'GET'")
     if query is not None and not isinstance(query, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgumentError(f"query must be a mapping, not {type_name(query)}")
