@@ -23,6 +23,8 @@ from .conditions import Conditions
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
+    ClientClosedError,
+    CredentialUnavailableError,
     DeadlineExceededError,
     DecodeError,
     NotFoundError,
@@ -43,6 +45,9 @@ LAST_POLL_SHARE: Final = 0.05
 
 # How many requests a list is expected to need before it was read once.
 UNKNOWN_COST: Final = 4
+
+# These errors say nothing about the list: to read each object alone would fail as well.
+NOT_OF_THE_LIST: Final = (AuthenticationError, ClientClosedError, CredentialUnavailableError)
 
 
 class WaitLoop(Generic[T, OutcomeT]):
@@ -191,7 +196,7 @@ class SharedPolls(Generic[T]):
     failing: bool = False
     # How many requests the latest poll needed, including the requests for objects that were not on the pages.
     _cost: int = UNKNOWN_COST
-    # Since when each page of the list is bad; infinite if the latest page was a page.
+    # Since when each reading of the list has met a bad page; infinite if the latest reading has met none.
     _bad_since: float = math.inf
     # The fields that were seen in objects of the list.
     _shown: set[str] = attrs.field(factory=set[str])
@@ -262,7 +267,6 @@ class SharedPolls(Generic[T]):
                 pager = self._listed(cursor)
                 page: Page[Any] = await pager.first_page()
                 pages += 1
-                self._bad_since = math.inf
                 for item in page.items:
                     members = item.to_dict()
                     self._shown.update(members)
@@ -273,18 +277,23 @@ class SharedPolls(Generic[T]):
                     break
                 cursor = pager.cursor
         except AgentPlatformError as error:
-            if isinstance(error, AuthenticationError) or self._may_recover(error):
+            if isinstance(error, NOT_OF_THE_LIST) or will_pass(error, self._policy):
                 raise
+            if self._may_be_an_outage(error):
+                # The waits of this round read the other objects alone, and the next round reads the list again.
+                return items
             # The error may concern only the list: read each object alone from now on.
             self._listed = None
             logger.warning("a list is not read any more, and waits read each object alone: %s", error)
+        else:
+            self._bad_since = math.inf
         self._cost = pages + len(wanted - items.keys())
         return items
 
-    def _may_recover(self, error: AgentPlatformError) -> bool:
-        """Return whether another poll of the list may succeed after an error; it tolerates bad pages for a time."""
+    def _may_be_an_outage(self, error: AgentPlatformError) -> bool:
+        """Return whether the list may be read again after a response that is no page of it."""
         if not isinstance(error, DecodeError | PagingError):
-            return will_pass(error, self._policy)
+            return False
         now = asyncio.get_running_loop().time()
         self._bad_since = min(self._bad_since, now)
         return now < self._bad_since + FOREIGN_SECONDS

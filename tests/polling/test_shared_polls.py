@@ -117,28 +117,39 @@ def test_a_list_that_may_not_be_read_is_not_needed(
 
 
 @pytest.mark.parametrize("bad", [None, [], {"items": None}, "text"])
-def test_a_bad_page_of_the_list_is_an_outage(
+def test_after_a_bad_page_of_the_list_a_round_reads_alone(
     sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture, bad: Any
 ) -> None:
     """A page of HTML may come from a proxy: the list is read again in the next round."""
     if bad is None:
         sandbox.faults.add(LIST, html=True)
     else:
-        pages = [bad, paginate(sandbox.state.collection("sessions", "org-acme").values(), {})]
-        sandbox.handle(LIST, lambda call: Reply(pages.pop(0)))
-    outcomes = run_job(sandbox, waits(ids, until=WORKING))
-    assert reasons(outcomes) == {"matched"}
-    assert (requests(sandbox), len(caplog.records)) == ((0, 2), 1)
+        pages = [bad]
+        records = sandbox.state.collection("sessions", "org-acme")
+        sandbox.handle(LIST, lambda call: Reply(pages.pop() if pages else paginate(records.values(), {})))
+    plan = {60.0: lambda: [change(sandbox, each, status="ready") for each in ids]}
+    outcomes = run_job(sandbox, waits(ids, until={"status": "ready"}), plan)
+    alone, listed = requests(sandbox)
+    assert (reasons(outcomes), alone, caplog.records) == ({"matched"}, 10, [])
+    assert listed > 3
 
 
+@pytest.mark.parametrize("good", [0, 5], ids=["from the first page", "from the second page"])
 def test_a_list_whose_pages_stay_bad_is_given_up_with_a_line_in_the_log(
-    sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture
+    sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture, good: int
 ) -> None:
-    sandbox.faults.add(LIST, html=True, times=None)
-    outcomes = run_job(sandbox, waits(ids, until=WORKING))
-    assert (reasons(outcomes), requests(sandbox)[0]) == ({"matched"}, 10)
-    assert all(120 <= each.elapsed < 250 for each in outcomes)
-    assert "waits read each object alone: organization.sessions.list: 200" in caplog.text
+    records = sandbox.state.collection("sessions", "org-acme")
+
+    def respond(call: Any) -> Reply:
+        if "after" in call.query or not good:
+            return Reply("text")
+        return Reply(paginate(records.values(), {"first": good}))
+
+    sandbox.handle(LIST, respond)
+    plan = {300.0: lambda: [change(sandbox, each, status="ready") for each in ids]}
+    outcomes = run_job(sandbox, waits(ids, until={"status": "ready"}), plan)
+    assert reasons(outcomes) == {"matched"}
+    assert caplog.text.count("waits read each object alone: organization.sessions.list") == 1
 
 
 async def test_a_wait_that_is_read_from_the_list_has_its_response(sandbox: Sandbox, ids: list[str]) -> None:
