@@ -55,18 +55,17 @@ def error_of(response: Response) -> AgentPlatformError:
     return response.make_decode_error(f"with a redirect{to}, which is not followed")
 
 
-def make_problem(response: Response, classes: Mapping[int, type[ProblemError]] = STATUS_ERRORS) -> ProblemError:
+def make_problem(response: Response) -> ProblemError:
     """Make the error of a response with a status of 400 or more.
 
     Args:
         response: The response; its body may be anything.
-        classes: The error classes of the statuses below 500.
 
     Returns:
         The error of the class that belongs to the status.
     """
     status, operation = response.status, response.operation
-    cls = classes.get(status, ProblemError)
+    cls = STATUS_ERRORS.get(status, ProblemError)
     if status >= 500:
         cls = ServerError
     body = decode_problem(response)
