@@ -73,8 +73,7 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
     contract = Contract(path)
     renaming = None
     if deployment.has_word:
-        renaming = Renaming(VendorWord.read(contract.source), deployment.word, deployment.credential_prefix)
-        contract = rename_contract(contract, renaming)
+        contract, renaming = rename_contract(contract, deployment.word, deployment.credential_prefix)
     source = contract.source
     documents: list[OverlayDocument] = []
     for overlay in read_overlays(deployment.overlays):
@@ -93,32 +92,22 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
     return DeploymentContract(contract, source, documents, renaming)
 
 
-def renamed_contract(root: Path, word: str | None, credential_prefix: str | None) -> tuple[Source, Renaming]:
-    """Return the contract of a checkout with the vendor's word, and the renaming.
+def rename_contract(contract: Contract, word: str | None, credential_prefix: str | None) -> tuple[Contract, Renaming]:
+    """Return a contract with the vendor's word, and the renaming.
 
     Args:
-        root: The checkout.
+        contract: The contract with its own word.
         word: The vendor's word; None keeps the word of the contract.
         credential_prefix: The prefix of the service user's credential; None keeps the prefix of the contract.
 
     Raises:
         RefusedError: The word cannot be used.
-        ContractError: The contract is wrong, or an annotation of the word is missing.
-    """
-    contract = Contract(root / "openapi.yaml")
-    renaming = Renaming(VendorWord.read(contract.source), word, credential_prefix)
-    return rename_contract(contract, renaming).source, renaming
-
-
-def rename_contract(contract: Contract, renaming: Renaming) -> Contract:
-    """Return a contract with another vendor's word.
-
-    Raises:
         ContractError: An annotation of the word is missing.
     """
+    renaming = Renaming(VendorWord.read(contract.source), word, credential_prefix)
     contract.source.refuse(word_findings(contract.source))
     text = renaming.rename_contract(contract.source.text)
-    return Contract(contract.path, Source(contract.path, text))
+    return Contract(contract.path, Source(contract.path, text)), renaming
 
 
 def optional_body_notices(contract: Contract, applied: AppliedSource) -> Iterator[str]:

@@ -19,7 +19,7 @@ from codegen.changes import contract_changes, entry
 from codegen.contract.contract import Contract
 from codegen.contract.source import ContractError
 from codegen.contract.vendor_word import Renaming
-from codegen.deployment import renamed_contract
+from codegen.deployment import rename_contract
 from codegen.overlay_document import AppliedSource, OverlayDocument
 
 ENDING = ".overlay.json"
@@ -39,8 +39,7 @@ def adopt(root: Path, path: Path, word: str | None, credential_prefix: str | Non
         RefusedError: The document, the word or the file of names cannot be used; nothing is written.
     """
     foreign = Foreign(path)
-    source, renaming = renamed_contract(root, word, credential_prefix)
-    contract = Contract(root / "openapi.yaml", source)
+    contract, renaming = rename_contract(Contract(root / "openapi.yaml"), word, credential_prefix)
     kept = Kept(into.with_name(f"{into.name.removesuffix(ENDING)}.names.yaml"))
     adoption = Adoption(foreign, contract, kept, f"{datetime.now(UTC):%Y-%m-%d}")
     differences = Differences(contract)

@@ -9,8 +9,8 @@ from typing import Any
 
 from codegen.adopt.foreign import Foreign, keys_of
 from codegen.adopt.marks import referred
-from codegen.adopt.sample import sample
 from codegen.contract.contract import Contract
+from codegen.contract.example_values import example_of
 from codegen.contract.source import ContractError, Finding, Node, Source
 from codegen.render.parse import Parse
 from codegen.render.runtime.contract import Contract as Reader, child
@@ -160,4 +160,4 @@ class Repair:
         reader = Reader(self._document)
         for name, schema in self._schemas.items():
             if name in self._places and not schema.get("examples"):
-                schema["examples"] = [sample(reader, schema)]
+                schema["examples"] = [example_of(reader, schema)]

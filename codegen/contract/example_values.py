@@ -1,18 +1,20 @@
-"""Make example values from schemas, for examples that lack a member."""
+"""Make example values from schemas: for a schema without an example, and for an example that lacks a member."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from codegen.contract.operations import types_of
 from codegen.contract.source import Node
 from codegen.render.runtime.contract import Contract
 
-# An example of each format, and of each type without a format.
 BY_FORMAT = {
-    "date-time": "2026-11-20T09:00:00Z",
+    "binary": "the bytes of a file",
     "date": "2026-11-20",
+    "date-time": "2026-11-20T09:00:00Z",
+    "duration": "P1D",
     "email": "ada@example.com",
-    "uri": "https://example.com/",
+    "uri": "https://example.com",
     "uuid": "00000000-0000-4000-8000-000000000000",
 }
 TEXT = "text"
@@ -30,12 +32,12 @@ def example_of(contract: Contract, schema: Any, depth: int = 0) -> Any:
         depth: How many schemas are around it.
     """
     flat = contract.flatten(schema)
-    for keyword in ("example", "default", "const"):
-        if keyword in flat:
-            return flat[keyword]
     for keyword in ("examples", "enum", "x-known-values"):
         if flat.get(keyword):
             return flat[keyword][0]
+    for keyword in ("example", "const", "default"):
+        if keyword in flat:
+            return flat[keyword]
     alternatives = flat.get("oneOf") or flat.get("anyOf")
     if alternatives and depth < DEEPEST:
         return example_of(contract, alternatives[0], depth + 1)
@@ -44,22 +46,21 @@ def example_of(contract: Contract, schema: Any, depth: int = 0) -> Any:
 
 def value_of_type(contract: Contract, flat: Node, depth: int) -> Any:
     """Return a value of the type of a schema that states no value."""
-    types = flat.get("type", "object" if "properties" in flat else "string")
-    if isinstance(types, list):
-        types = types[0]
-    if types == "array":
-        items = flat.get("items")
+    kind = next(iter(types_of(flat)), "object")
+    if kind == "array":
         if not flat.get("minItems") or depth >= DEEPEST:
             return []
-        return [example_of(contract, items, depth + 1)] * flat["minItems"]
-    if types == "object":
+        return [example_of(contract, flat.get("items", {}), depth + 1)] * flat["minItems"]
+    if kind == "object":
         return fill_required(contract, flat, {}, depth)
-    if types == "string":
+    if kind == "string":
         text = BY_FORMAT.get(flat.get("format", ""), TEXT)
         return text.ljust(flat.get("minLength", 0), "x")[: flat.get("maxLength")]
-    if types in ("integer", "number"):
-        return flat.get("minimum", min(BY_TYPE[types], flat.get("maximum", BY_TYPE[types])))
-    return BY_TYPE[types]
+    value = BY_TYPE[kind]
+    if kind in ("integer", "number"):
+        least = max(value, flat.get("minimum", value), flat.get("exclusiveMinimum", value - 1) + 1)
+        return min(least, flat.get("maximum", least))
+    return value
 
 
 def fill_required(contract: Contract, schema: Any, example: Any, depth: int = 0) -> Any:

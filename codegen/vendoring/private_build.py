@@ -18,7 +18,6 @@ from pathlib import Path
 
 from codegen import ROOT, RefusedError
 from codegen.changes import git
-from codegen.contract.contract import Contract
 from codegen.contract.vendor_word import VendorWord
 from codegen.deployment import Deployment, read_contract
 from codegen.distributions import FOLDERS
@@ -54,7 +53,7 @@ def private_build(
             It is also raised if the generator cannot read the contract; the older build is then already removed.
     """
     read = read_contract(root / "openapi.yaml", Deployment(word, credential_prefix, tuple(overlays)))
-    contract = Contract(destination / "openapi.yaml", read.contract.source)
+    contract = read.contract
     files = tracked(root)
     shutil.rmtree(destination, ignore_errors=True)
     for path in files:

@@ -14,7 +14,7 @@ from codegen.contract.contract import Contract
 from codegen.contract.operations import OperationFacts
 from codegen.contract.source import Source
 from codegen.contract.vendor_word import Renaming
-from codegen.deployment import renamed_contract
+from codegen.deployment import rename_contract
 
 Node = dict[str, Any]
 # The operations of the contract that the tests need; a small contract is checked in a moment.
@@ -45,8 +45,7 @@ BASES: dict[str | None, tuple[Contract, Renaming]] = {}
 def base(word: str | None, folder: Path) -> tuple[Contract, Renaming]:
     """Return the small contract with a word, and the renaming. Each is read once."""
     if word not in BASES:
-        source, renaming = renamed_contract(folder, word, None)
-        BASES[word] = Contract(folder / "openapi.yaml", source), renaming
+        BASES[word] = rename_contract(Contract(folder / "openapi.yaml"), word, None)
     return BASES[word]
 
 

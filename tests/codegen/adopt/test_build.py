@@ -18,7 +18,7 @@ from codegen.adopt.operations import NOT_SHOWN
 from codegen.contract.contract import Contract
 from codegen.contract.lint import findings
 from codegen.contract.source import Source
-from codegen.deployment import renamed_contract
+from codegen.deployment import rename_contract
 from codegen.vendoring.private_build import private_build
 from tests.codegen.adopt.framework import PREFIX, WORD, framework_document
 from tests.codegen.checkouts import importing, python
@@ -66,8 +66,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 @pytest.fixture(scope="module")
 def contract(report: tuple[Path, list[str]]) -> Contract:
     """Return the contract of the deployment."""
-    source, renaming = renamed_contract(ROOT, WORD, PREFIX)
-    found = applied(Contract(ROOT / "openapi.yaml", source), report[0] / "acme.overlay.json", renaming)
+    base, renaming = rename_contract(Contract(ROOT / "openapi.yaml"), WORD, PREFIX)
+    found = applied(base, report[0] / "acme.overlay.json", renaming)
     return Contract(found.path, Source(found.path, found.source.text))
 
 
