@@ -26,7 +26,7 @@ class AgentPlatformError(Exception):
             response came.
         outcome_unknown: Whether the call was a write that may or may not have been carried out.
         raised_by_call: Whether a call has raised the error. If another call passes it on, nothing is added to it.
-        place: The text of the operation that failed; empty if no operation was called.
+        operation_text: The text of the operation that failed; empty if no operation was called.
         message: What happened, and each remark in brackets.
     """
 
@@ -35,14 +35,14 @@ class AgentPlatformError(Exception):
     response: ReceivedResponse | None = None
     outcome_unknown: bool = False
     raised_by_call: bool = False
-    place: str = ""
+    operation_text: str = ""
     message: str = ""
 
     def __init__(self, message: str, *, operation: Operation | None = None, **details: Any) -> None:
         # The text is kept in parts, so that it can be completed and redacted.
         super().__init__()
         self.operation = operation
-        self.place = "" if operation is None else str(operation)
+        self.operation_text = "" if operation is None else str(operation)
         self.message = message
         vars(self).update(details)
 
@@ -58,7 +58,7 @@ class AgentPlatformError(Exception):
         self.message += f" ({text})"
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}" if self.place else self.message
+        return f"{self.operation_text}: {self.message}" if self.operation_text else self.message
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"

@@ -96,7 +96,7 @@ class Catalogue:
             "organization.audit_logs.list(org_id='org-acme')"
         """
         owner, operation = owner_and_operation(method)
-        called, args, keywords = unwrapped(method)
+        called, args, keywords = unwrap_partials(method)
         try:
             arguments = signature(called).bind_partial(*args, **keywords).arguments
         except TypeError as error:
@@ -123,7 +123,7 @@ class Catalogue:
                 what to write.
         """
         takes = signature(method)
-        called = unwrapped(method)[0]
+        called = unwrap_partials(method)[0]
         called_name = getattr(called, "__qualname__", type_name(called))
         unknown = [name for name in arguments if name not in takes.parameters]
         kinds = [parameter.kind for parameter in takes.parameters.values()]
@@ -251,7 +251,7 @@ def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Op
     Raises:
         InvalidArgumentError: *method* is not a method of a client that calls an operation.
     """
-    called = unwrapped(method)[0]
+    called = unwrap_partials(method)[0]
     owner = getattr(called, "__self__", None)
     if isinstance(owner, ResourceMethods):
         for operation in operations:
@@ -262,7 +262,7 @@ def owner_and_operation(method: Callable[..., Any]) -> tuple[ResourceMethods, Op
     raise InvalidArgumentError(f"method must be a method of a client, such as org.sessions.list, not {name}")
 
 
-def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+def unwrap_partials(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
     """Return the method inside of all partials, and their positional arguments and keyword arguments.
 
     `functools.partial` itself joins only partials without attributes. From Python 3.12 on, even a check against a
@@ -336,7 +336,7 @@ def with_prefix(parameter: Parameter, text: str) -> str:
     return f"{parameter.prefix}{text}"
 
 
-def bare_id(parameter: Parameter, value: object) -> str:
+def comparable_id(parameter: Parameter, value: object) -> str:
     """Return an id in the form in which ids are compared: as text, and without a prefix.
 
     A list may show an id with or without the prefix that it has in paths, or as a number.

@@ -211,7 +211,7 @@ class Configuration:
 
     def redact_error(self, error: AgentPlatformError) -> None:
         """Redact the text of an error: a caller may have passed the credential as another argument."""
-        error.place = self.redact(error.place)
+        error.operation_text = self.redact(error.operation_text)
         error.message = self.redact(error.message)
 
     @property

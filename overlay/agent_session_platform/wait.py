@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar, cast
 import attrs
 
 from ._api import Model, OutcomeT, Page, Pager, Parameter, PolledChange, Reason, ReceivedResponse, Wait
-from .catalogue import bare_id, path_parameters
+from .catalogue import comparable_id, path_parameters
 from .conditions import Conditions
 from .errors import (
     AgentPlatformError,
@@ -70,7 +70,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._began = self._changed_at = self._now()
         self._conditions = Conditions(wait.until, wait.unexpected, wait.gone)
         parameter = path_parameters(wait.operation)[-1]
-        self._object_id = bare_id(parameter, wait.key)
+        self._object_id = comparable_id(parameter, wait.key)
         self._polls = SharedPolls[T](wait.listed, wait.id, parameter, runtime.configuration.retry)
         # A function may read any field, also a field that the items of the list lack.
         if wait.shared is not None and not self._conditions.has_function:
@@ -207,7 +207,7 @@ class SharedPolls(Generic[T]):
 
         Args:
             due: The time of the round.
-            object_id: The id of the object, as `bare_id` gives it.
+            object_id: The id of the object, as `comparable_id` gives it.
             needed: The fields that the wait needs; the items of the list may lack some.
             read_alone: Reads the object itself.
 
@@ -270,7 +270,7 @@ class SharedPolls(Generic[T]):
                 for item in page.items:
                     members = item.to_dict()
                     self._shown.update(members)
-                    object_id = bare_id(self._parameter, members.get(self._id))
+                    object_id = comparable_id(self._parameter, members.get(self._id))
                     if object_id:
                         items[object_id] = item
                 if pager.exhausted:

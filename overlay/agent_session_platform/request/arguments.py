@@ -115,31 +115,31 @@ def complete_id(parameter: Parameter, text: str) -> str:
     return with_prefix(parameter, text)
 
 
-def value_text(place: str, value: Any) -> str:
+def value_text(argument: str, value: Any) -> str:
     """Write one value as text.
 
     Raises:
         InvalidArgumentError: The value is not text, a number, a boolean, a time or a UUID, or cannot be written; the
-            message names its place.
+            message names the argument.
     """
     if isinstance(value, int | float | date | timedelta | UUID):
-        return write_json(place, value).decode().strip('"')
+        return write_json(argument, value).decode().strip('"')
     if not isinstance(value, str):
-        raise InvalidArgumentError(f"{place} must be a string, a number or a boolean, not {format_value(value)}")
+        raise InvalidArgumentError(f"{argument} must be a string, a number or a boolean, not {format_value(value)}")
     # For a member of `class Ids(str, Enum)` this is its value; `str()` would return its name.
     text = str.__str__(value)
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise InvalidArgumentError(f"{place} cannot be written: {error}") from None
+        raise InvalidArgumentError(f"{argument} cannot be written: {error}") from None
     return text
 
 
-def value_texts(place: str, value: Any) -> list[str]:
+def value_texts(argument: str, value: Any) -> list[str]:
     """Write each item of a list as text, or a single value as one text."""
     if not isinstance(value, LIST_TYPES):
-        return [value_text(place, value)]
-    return [value_text(place, item) for item in cast("Iterable[Any]", value)]
+        return [value_text(argument, value)]
+    return [value_text(argument, item) for item in cast("Iterable[Any]", value)]
 
 
 def write_query(values: Mapping[str, Any]) -> str:
@@ -165,14 +165,14 @@ def write_query(values: Mapping[str, Any]) -> str:
     return f"?{urlencode(pairs)}"
 
 
-def write_json(place: str, value: Any) -> bytes:
+def write_json(argument: str, value: Any) -> bytes:
     """Write a value as JSON in UTF-8.
 
     Raises:
-        InvalidArgumentError: The value cannot be written as JSON; the message names its place.
+        InvalidArgumentError: The value cannot be written as JSON; the message names the argument.
     """
     try:
         text = json.dumps(value, default=to_json, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidArgumentError(f"{place} cannot be written: {error}") from None
+        raise InvalidArgumentError(f"{argument} cannot be written: {error}") from None

@@ -91,7 +91,7 @@ def write_body(request: Request[Any]) -> Body:
 
     Raises:
         InvalidArgumentError: The body is missing or cannot be written, or a keyword is probably a mistake; the message
-            names the place.
+            names it.
     """
     operation, body = request.operation, request.body
     if request.members:

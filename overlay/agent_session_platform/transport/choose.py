@@ -15,7 +15,7 @@ from ..configuration import Configuration
 from ..errors import ConfigurationError
 from ..network import Proxy, find_proxy, refuse_cleartext
 from ..text import format_value, type_name
-from .httpx import PassedTransport, PooledTransport
+from .httpx import CallerTransport, PooledTransport
 from .protocol import Transport
 from .sender import Sender
 
@@ -73,7 +73,7 @@ class TransportChoice:
         library = importlib.import_module(self.library)
         if self.is_own:
             return PooledTransport(library, self.configuration, self.proxy)
-        return PassedTransport(library, self.passed)
+        return CallerTransport(library, self.passed)
 
 
 def choose_transport(configuration: Configuration, transport: Any, http_client: Any) -> TransportChoice:

@@ -216,7 +216,7 @@ def to_proxy(library: Any, proxy: Proxy | None, verify: Any) -> Any:
     return library.Proxy(proxy.url, auth=proxy.login, ssl_context=context)
 
 
-class PassedTransport(HttpxTransport):
+class CallerTransport(HttpxTransport):
     """A transport, or a client with its event hooks, that the caller has made.
 
     Args:
