@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ._api import Operation, ReceivedResponse
 from .catalogue import operations
-from .credentials import Credential, check_kind
+from .credentials import check_kind
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -31,22 +31,15 @@ from .errors import (
     RateLimitedError,
 )
 from .rate_limit.limiter import Place
+from .reporting import log_response, record_exchange
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
-from .response.exchange import (
-    Exchange,
-    ExchangeRecord,
-    Failure,
-    Response,
-    StreamedResponse,
-    collected_responses,
-    header_text,
-)
+from .response.exchange import Exchange, Failure, Response, StreamedResponse, collected_responses
 from .response.problem import error_of
-from .retry import IDEMPOTENT, Again, Fail, FailedAttempt, History, RetryEvent, doubt_after
+from .retry import IDEMPOTENT, Again, Fail, FailedAttempt, History, RetryEvent, RetryPolicy, doubt_after
 from .runtime import Runtime, TimeUpError
 from .text import truncate
-from .transport.sender import AttemptContext
+from .transport.sender import Attempt
 
 logger = logging.getLogger("agent_session_platform")
 
@@ -83,14 +76,14 @@ class Retries:
         self._prepared = prepared
         self._quota_taken = 0.0
 
-    async def wait_to_retry(self, failed: FailedAttempt, *, may_renew: bool = False) -> Again | None:
+    async def wait_to_retry(self, failed: FailedAttempt, *, was_renewed: bool = False) -> Again | None:
         """Decide by the retry policy what follows a failed attempt, and wait for it.
 
         The retry is reported to the log and to `on_retry`. If the failure is final, the message of its error says why.
 
         Args:
             failed: The attempt.
-            may_renew: Whether the call may be sent with another credential, after a 401.
+            was_renewed: Whether the call was sent again with another credential already, after a 401.
 
         Returns:
             How the call is attempted again; None if the failure is final.
@@ -100,8 +93,8 @@ class Retries:
         """
         runtime = self.runtime
         error = failed.error
-        if not isinstance(error, AgentPlatformError):
-            # The error of a function or a file of the caller is raised as it is.
+        if not isinstance(error, AgentPlatformError) or error.raised_by_call:
+            # The error of a function or a file of the caller, or of another call, is raised as it is.
             return None
         # The log and `on_retry` get the error before it is final.
         runtime.configuration.redact_error(error)
@@ -111,7 +104,7 @@ class Retries:
             attempts=self.attempts,
             time_left=self.deadline - runtime.loop.time(),
             quota_left=quota.left,
-            may_renew=may_renew,
+            may_renew=runtime.configuration.credential_provider.can_renew and not was_renewed,
             repeatable=self._prepared.repeatable,
         )
         decision = self.policy.decide(operation.method, failed, history)
@@ -140,37 +133,31 @@ class Retries:
         if self._quota_taken:
             self.give_back_quota()
 
+    def complete_error(self, error: AgentPlatformError) -> AgentPlatformError:
+        """Complete the error that ends the call: with the id of its request, and without a credential."""
+        if error.response is not None and error.response.request_id is not None:
+            error.remark(f"request id {truncate(error.response.request_id)}")
+        self.runtime.configuration.redact_error(error)
+        error.raised_by_call = True
+        return error
+
     def give_back_quota(self) -> None:
         """Give back to the retry quota what the retries have taken, because the server works again."""
         self.runtime.rate_limiter.retry_quota.give_back(self._quota_taken)
         self._quota_taken = 0.0
 
 
-class Progress:
-    """How far an attempt has come, which is known also if its time is up.
+class AttemptResult(NamedTuple):
+    """What came of an attempt, and what it means.
 
     Attributes:
-        waits_for: Why the request is not sent if the deadline comes now.
-        credential: The credential; missing before there is one.
-        sent: The attempt as the sender gets it; None before.
-    """
-
-    waits_for = ""
-    credential: Credential
-    sent: AttemptContext | None = None
-
-
-class Attempted(NamedTuple):
-    """How an attempt has ended.
-
-    Attributes:
-        progress: How far it came.
+        attempt: The attempt.
         exchange: What came of it.
         result: The result of a success.
         failed: Why it failed; None after a success.
     """
 
-    progress: Progress
+    attempt: Attempt
     exchange: Exchange
     result: Any = None
     failed: FailedAttempt | None = None
@@ -215,25 +202,25 @@ class Call:
             AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
         runtime = self._runtime
-        attempted: Attempted | None = None
+        last: AttemptResult | None = None
         # The attempt that got a 401. The call is sent again only once with another credential.
-        refused: Attempted | None = None
+        refused: AttemptResult | None = None
         # When a write was sent whose result is still unknown.
         in_doubt_since: datetime | None = None
         result: Any = None
         try:
             async with runtime.rate_limiter.enter(self.operation) as place:
                 while True:
-                    attempted = await self._attempt(place, attempted, refused)
-                    result, failed = attempted.result, attempted.failed
+                    last = await self._attempt(place, last, refused)
+                    result, failed = last.result, last.failed
                     if failed is None:
                         break
                     in_doubt_since = doubt_after(self.operation.method, failed, in_doubt_since)
-                    again = await self.retries.wait_to_retry(failed, may_renew=refused is None)
+                    again = await self.retries.wait_to_retry(failed, was_renewed=refused is not None)
                     if again is None:
                         break
                     if again.renews_credential:
-                        refused = attempted
+                        refused = last
         except AgentPlatformError as error:
             # There was no attempt, or no credential for another one.
             failed = FailedAttempt(error)
@@ -241,7 +228,9 @@ class Call:
                 error.response = self.received_response()
         if failed is None:
             runtime.has_succeeded = True
-            if runtime.rate_limiter.retry_quota.used and not isinstance(result, StreamedResponse):
+            if isinstance(result, StreamedResponse):
+                runtime.streams.add(result)
+            elif runtime.rate_limiter.retry_quota.used:
                 self.retries.give_back_quota()
         if runtime.configuration.on_response is not None or collected_responses.get() is not None:
             await self._report_response(result)
@@ -251,10 +240,12 @@ class Call:
             raise self._final_error(failed, in_doubt_since)
         finally:
             # This frame must not keep the error that it raises, see the top of this module.
-            del failed, attempted, refused
+            del failed, last, refused
 
-    async def _attempt(self, place: Place, previous: Attempted | None, refused: Attempted | None) -> Attempted:
-        """Wait for a permit, send the request once, and report and judge what comes of it.
+    async def _attempt(
+        self, place: Place, previous: AttemptResult | None, refused: AttemptResult | None
+    ) -> AttemptResult:
+        """Make an attempt: wait for a permit, send the request once, and report what came of it.
 
         Args:
             place: The place of the call before the rate limiter.
@@ -262,51 +253,45 @@ class Call:
             refused: The attempt whose credential was refused.
         """
         runtime = self._runtime
-        progress = Progress()
+        retries = self.retries
+        timeout = self._prepared.options.timeout or runtime.configuration.timeout
+        attempt = Attempt(self.operation, timeout, retries.began)
         exchange: Exchange
         try:
-            time_left = self.retries.deadline - runtime.loop.time()
-            sending = self._send(place, progress, refused)
+            time_left = retries.deadline - runtime.loop.time()
+            sending = self._send(place, attempt, refused)
             exchange = await runtime.while_open(sending, at_most=max(0.0, time_left))
         except TimeUpError:
-            exchange = Failure(self._deadline_error(progress, previous))
+            exchange = Failure(self._deadline_error(attempt, previous))
         except ClientClosedError as closed:
             exchange = Failure(closed.with_traceback(None))
         response = exchange if isinstance(exchange, Response) else exchange.response
         self._response = response
-        sent_at = None
-        if progress.sent is not None:
-            sent_at = progress.sent.sent_at
-            if runtime.configuration.on_exchange is not None or logger.isEnabledFor(logging.DEBUG):
-                self._report_attempt(exchange, progress.sent, progress.credential)
-        result, error = judge(self._prepared, exchange)
-        closed_for = None
+        if attempt.number:
+            self._report_attempt(attempt, exchange)
+        ended = judge(self._prepared, attempt, exchange, retries.policy, place)
+        failed = ended.failed
         if response is None:
             place.failed()
-        elif isinstance(error, RateLimitedError):
-            closed_for = self.retries.policy.backoff_after_429(error.retry_after, place.closure_number)
-            place.refused(closed_for)
+        elif failed is not None and failed.closed_for is not None:
+            place.refused(failed.closed_for)
         else:
             place.accepted()
-        if error is not None:
-            if isinstance(error, AuthenticationError) and progress.sent is not None:
-                runtime.configuration.credential_provider.mark_refused(progress.credential)
-            return Attempted(progress, exchange, failed=FailedAttempt(error, sent_at, closed_for))
-        if isinstance(result, StreamedResponse):
-            runtime.streams.add(result)
-        return Attempted(progress, exchange, result)
+        if failed is not None and isinstance(failed.error, AuthenticationError) and attempt.number:
+            runtime.configuration.credential_provider.mark_refused(attempt.credential)
+        return ended
 
-    async def _send(self, place: Place, progress: Progress, refused: Attempted | None) -> Exchange:
+    async def _send(self, place: Place, attempt: Attempt, refused: AttemptResult | None) -> Exchange:
         """Wait for a credential and a permit, and send the request once."""
         retries = self.retries
         clock = self._runtime.loop.time
         # A credential that the operation cannot accept is refused before the call waits for a permit.
-        await self._get_credential(progress)
-        if refused is not None and progress.credential.has_same_token(refused.progress.credential):
+        await self._get_credential(attempt)
+        if refused is not None and attempt.credential.has_same_token(refused.attempt.credential):
             return refused.exchange
-        # By this machine's clock a new one may have expired already: then the server decides.
-        has_expired = self._runtime.configuration.credential_provider.has_expired
-        progress.waits_for = "the rate limiter was closed or full"
+        # A new credential may have expired by the clock of this machine, which may be wrong: it is sent.
+        may_expire = not self._runtime.configuration.credential_provider.has_expired
+        attempt.waits_for = "the rate limiter was closed or full"
         started = clock()
         try:
             closed_for = await place.permit(min(retries.policy.max_retry_after, retries.deadline - started))
@@ -314,29 +299,29 @@ class Call:
             retries.waited += clock() - started
         if closed_for is not None:
             return Failure(closed_error(self.operation, closed_for))
-        if not has_expired:
-            # A credential that expires meanwhile is never sent.
-            await self._get_credential(progress)
+        if may_expire:
+            # One that has expired while the call waited is replaced.
+            await self._get_credential(attempt)
         on_send = self._prepared.options.on_send
         if on_send is not None:
-            progress.waits_for = "on_send did not return"
+            attempt.waits_for = "on_send did not return"
             await on_send()
-        progress.waits_for = "no connection became free"
+        attempt.waits_for = "no connection became free"
         retries.attempts += 1
-        timeout = self._prepared.options.timeout or self._runtime.configuration.timeout
-        progress.sent = AttemptContext(self.operation, retries.attempts, timeout, retries.began, clock())
-        return await self._runtime.sender.send(self._prepared, progress.credential, progress.sent)
+        attempt.number = retries.attempts
+        attempt.began = clock()
+        return await self._runtime.sender.send(self._prepared, attempt)
 
-    async def _get_credential(self, progress: Progress) -> None:
+    async def _get_credential(self, attempt: Attempt) -> None:
         """Take the latest credential, a new one if that is due; refuse it if the operation cannot accept it."""
         configuration = self._runtime.configuration
         provider = configuration.credential_provider
         if provider.is_due:
-            progress.waits_for = f"there was no credential: {provider!r}"
+            attempt.waits_for = f"there was no credential: {provider!r}"
             await provider.renew()
-        progress.credential = provider.latest
+        attempt.credential = provider.latest
         if configuration.preflight:
-            check_kind(progress.credential, self.operation)
+            check_kind(attempt.credential, self.operation)
 
     def received_response(self) -> ReceivedResponse | None:
         """The response of the latest attempt; None if no response came."""
@@ -362,48 +347,16 @@ class Call:
         if responses is not None:
             responses.append(received)
 
-    def _report_attempt(self, exchange: Exchange, sent: AttemptContext, credential: Credential) -> None:
-        """Log the response, if one came, and report the attempt to `on_exchange`."""
+    def _report_attempt(self, attempt: Attempt, exchange: Exchange) -> None:
+        """Report an attempt to the log and to `on_exchange`."""
         runtime = self._runtime
-        prepared = self._prepared
-        redact = runtime.configuration.redact
-        response = self._response
-        seconds = runtime.loop.time() - sent.began
-        status = None
-        headers: list[tuple[str, str]] = []
-        if response is not None:
-            status = response.status
-            headers = [(name.decode("latin-1"), header_text(value)) for name, value in response.headers]
-            request_id = response.to_received().request_id
-            logger.debug(
-                "%s %s %d in %.3f s (%s, attempt %d, request id %s)",
-                self.operation.method,
-                redact(prepared.path),
-                status,
-                seconds,
-                redact(str(self.operation)),
-                sent.number,
-                truncate(request_id or "unknown"),
-                extra={"request_id": request_id},
-            )
         on_exchange = runtime.configuration.on_exchange
-        if on_exchange is None:
-            return
-        record = ExchangeRecord(
-            operation=self.operation,
-            path=prepared.path,
-            attempt=sent.number,
-            credential=credential.kind,
-            query={name: value for name, value in prepared.query.items() if value is not None},
-            request_body=prepared.body.content,
-            request_type=prepared.body.media_type,
-            status=status,
-            headers=tuple(headers),
-            content=exchange.content if isinstance(exchange, Response) else None,
-            seconds=seconds,
-            error=exchange.error if isinstance(exchange, Failure) else None,
-        )
-        runtime.notify("on_exchange", on_exchange, record)
+        seconds = runtime.loop.time() - attempt.began
+        if self._response is not None and logger.isEnabledFor(logging.DEBUG):
+            log_response(self._prepared, attempt, self._response, seconds)
+        if on_exchange is not None:
+            record = record_exchange(self._prepared, attempt, exchange, self._response, seconds)
+            runtime.notify("on_exchange", on_exchange, record)
 
     def _final_error(self, failed: FailedAttempt, in_doubt_since: datetime | None) -> Exception:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
@@ -416,11 +369,7 @@ class Call:
             if isinstance(error, ProblemError | DecodeError) and failed.sent_at != in_doubt_since:
                 # The response is not about the attempt in doubt, which was sent earlier.
                 error.sent_at = in_doubt_since
-        if error.response is not None and error.response.request_id is not None:
-            error.remark(f"request id {truncate(error.response.request_id)}")
-        self._runtime.configuration.redact_error(error)
-        error.raised_by_call = True
-        return error
+        return self.retries.complete_error(error)
 
     def _in_doubt(self, error: AgentPlatformError, since: datetime) -> AgentPlatformError:
         """Return the error of a write that may have been carried out; one without a response is an OutcomeUnknownError.
@@ -444,11 +393,11 @@ class Call:
         doubtful.mark_unknown(reader, read, was_sent_again=was_sent_again)
         return doubtful
 
-    def _deadline_error(self, progress: Progress, previous: Attempted | None) -> DeadlineExceededError:
+    def _deadline_error(self, attempt: Attempt, previous: AttemptResult | None) -> DeadlineExceededError:
         """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
         within = f"within {self.retries.policy.deadline:g} s"
-        message = f"not sent {within}, because {progress.waits_for}"
-        if progress.sent is not None and progress.sent.sent_at is not None:
+        message = f"not sent {within}, because {attempt.waits_for}"
+        if attempt.sent_at is not None:
             message = f"no response {within}"
         error = DeadlineExceededError(message, operation=self.operation)
         if previous is not None and previous.failed is not None:
@@ -460,18 +409,35 @@ class Call:
         return error
 
 
-def judge(prepared: PreparedRequest, exchange: Exchange) -> tuple[Any, Exception | None]:
-    """Return the result of a success, or the error of any other exchange."""
-    if isinstance(exchange, Failure):
-        return None, exchange.error
+def judge(
+    prepared: PreparedRequest, attempt: Attempt, exchange: Exchange, policy: RetryPolicy, place: Place
+) -> AttemptResult:
+    """Return what an exchange means: the result of a success, or why the attempt failed. Nothing is changed.
+
+    Args:
+        prepared: The request.
+        attempt: The attempt.
+        exchange: What came of it.
+        policy: Says for how long a 429 closes the limit of the operation.
+        place: The place of the call before the rate limiter, which knows how often the limit was closed.
+    """
     if isinstance(exchange, StreamedResponse):
-        return exchange, None
+        return AttemptResult(attempt, exchange, exchange)
+    if isinstance(exchange, Failure):
+        failed = FailedAttempt(exchange.error, attempt.sent_at)
+        return AttemptResult(attempt, exchange, failed=failed)
+    closed_for = None
     if not 200 <= exchange.status < 300:
-        return None, error_of(exchange)
-    try:
-        return decode(prepared.request, exchange), None
-    except DecodeError as error:
-        return None, error.with_traceback(None)
+        error = error_of(exchange)
+        if isinstance(error, RateLimitedError):
+            closed_for = policy.backoff_after_429(error.retry_after, place.closure_number)
+    else:
+        try:
+            return AttemptResult(attempt, exchange, decode(prepared.request, exchange))
+        except DecodeError as undecodable:
+            error = undecodable.with_traceback(None)
+    failed = FailedAttempt(error, attempt.sent_at, closed_for)
+    return AttemptResult(attempt, exchange, failed=failed)
 
 
 def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from ._api import (
@@ -25,14 +23,14 @@ from ._api import (
     Wait,
 )
 from .call import Call, Retries
-from .catalogue import operations
-from .configuration import VERSION, Configuration
+from .configuration import Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
 from .lists import CursorPager, PagedList
 from .options import NO_OPTIONS, parse_options
 from .rate_limit.limiter import RateLimiter
+from .reporting import call_span, complete_span
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
 from .transport.choose import TransportChoice
@@ -63,8 +61,7 @@ class Client:
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
-        # The shared polls of each list. The values are weak, so shared polls are freed with the last wait that uses
-        # them.
+        # The polls that the waits on a list share, by that list. Only the waits keep them: with the last wait they go.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
     def open(self) -> Runtime:
@@ -188,8 +185,11 @@ class Client:
         # A program that uses OpenTelemetry has imported it already, so the SDK does not import it for others.
         if "opentelemetry.trace" not in sys.modules:
             return await call.run()
-        with call_span(call, self.base_url):
-            return await call.run()
+        with call_span(call.operation, self.base_url) as span:
+            try:
+                return await call.run()
+            finally:
+                complete_span(span, call.received_response(), call.retries.attempts, call.retries.waited)
 
     async def _read_back(self, reader: Operation, ids: Sequence[Any]) -> Any:
         """Call the operation that reads what a write would have changed; for a list, return the first page.
@@ -207,46 +207,3 @@ class Client:
         if reader.streamed:
             return result
         return await result
-
-
-@contextmanager
-def call_span(call: Call, base_url: str) -> Generator[None]:
-    """Open a span for a call and make it current; its attributes have the names of OpenTelemetry's conventions.
-
-    When the call ends, the span gets the status, the request id, the attempts, the waiting time and the class of the
-    error.
-    """
-    from opentelemetry import trace  # OpenTelemetry may be missing
-
-    tracer = trace.get_tracer("agent_session_platform", VERSION)
-    # The path of a raw request has ids, and names of spans must be few: only operations of the contract have a name.
-    name = call.operation.method
-    if call.operation.id in operations:
-        name = call.operation.name
-    attributes = {
-        "agent_platform.operation": name,
-        "http.request.method": call.operation.method,
-        "server.address": urlsplit(base_url).hostname or "",
-    }
-    with tracer.start_as_current_span(
-        name,
-        kind=trace.SpanKind.CLIENT,
-        attributes=attributes,
-        record_exception=False,
-        set_status_on_exception=False,
-    ) as span:
-        try:
-            yield
-        except BaseException as error:
-            # Record only the class of the error: its message may have text of the server, which must not be in a trace.
-            span.set_status(trace.Status(trace.StatusCode.ERROR))
-            span.set_attribute("error.type", type(error).__name__)
-            raise
-        finally:
-            received = call.received_response()
-            if received is not None:
-                span.set_attribute("http.response.status_code", received.status)
-                if received.request_id is not None:
-                    span.set_attribute("agent_platform.request_id", received.request_id)
-            span.set_attribute("agent_platform.attempts", call.retries.attempts)
-            span.set_attribute("agent_platform.waited", round(call.retries.waited, 6))

@@ -45,10 +45,9 @@ TOKEN = "AGENT_PLATFORM_TOKEN"
 TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
 ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
 
-# The defaults of a client: its timeout in seconds, its requests in flight, and the largest body in bytes.
+# The defaults of a client: its timeout in seconds, and its requests in flight.
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_MAX_CONNECTIONS = 100
-DEFAULT_MAX_BODY = 16 * 1024 * 1024
 
 # The part Conventions of the API's description states the prefix. No id has a character that is percent-encoded in
 # paths.

@@ -29,6 +29,8 @@ from .redaction import redact_secret
 from .text import charset_of, plain_text, type_name
 from .validators import is_async_function
 
+# What messages call the kinds of credentials. Their prefixes (`CREDENTIAL_PREFIXES`) are generated from the
+# `securitySchemes` of openapi.yaml.
 KIND_NAMES = {
     "serviceUser": "a service-user credential",
     "personalAccessToken": "a personal access token",
@@ -198,9 +200,11 @@ class CredentialProvider:
     Attributes:
         identity: A digest of the argument of the same name.
         latest: The latest credential; there is one unless a renewal is due.
+        can_renew: Whether a renewal may give another credential.
     """
 
     latest: Credential
+    can_renew = True
 
     def __init__(
         self,
@@ -246,7 +250,7 @@ class CredentialProvider:
         if error is None:
             return
         if self._renewal is renewal:
-            # The cause of the error has frames, which would stay in memory with their locals.
+            # A task that is kept would keep its error, and the frames of its cause with their variables.
             self._renewal = None
         # Each call raises its own copy, because a call adds to the message of its error.
         raise copy.copy(error) from error.__cause__
@@ -258,6 +262,8 @@ class CredentialProvider:
             The error of the provider if there is no credential to use; its frames may have the token, and are left out.
         """
         try:
+            # An eager task would end before another call can share it, if the provider has nothing to wait for.
+            await asyncio.sleep(0)
             self.keep(await self._fetch())
             self._warning = ""
         except ConfigurationError as error:
@@ -288,7 +294,7 @@ class CredentialProvider:
 
     def mark_refused(self, credential: Credential) -> None:
         """Demand a renewal, because the server refused a credential; do nothing if it was replaced already."""
-        if credential.has_same_token(self.latest):
+        if self.can_renew and credential.has_same_token(self.latest):
             self._renew_at = self._expires_at = -math.inf
 
     def close(self) -> None:
@@ -313,6 +319,7 @@ def fixed_provider(credential: Credential) -> CredentialProvider:
         return credential
 
     provider = CredentialProvider(fetch, credential.kind or "unknown kind", credential.header)
+    provider.can_renew = False
     provider.keep(credential)
     return provider
 
@@ -363,7 +370,7 @@ async def call_function(hidden: Hidden, name: str) -> Credential:
             reason = f"gave no token within {MAX_TOKEN_WAIT:g} s"
         raise CredentialUnavailableError(f"no credential: {given_as}, {reason}") from error
     finally:
-        # It has the task, and the task its error.
+        # The timeout keeps its task, and the task its error, whose traceback keeps this frame: a circle.
         del limit
 
 

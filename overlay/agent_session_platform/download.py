@@ -12,7 +12,7 @@ import re
 import stat
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator
 from contextlib import aclosing, contextmanager, suppress
-from typing import IO, Final, NamedTuple, TypeAlias, Unpack
+from typing import IO, NamedTuple, TypeAlias, Unpack
 
 import attrs
 from attrs.validators import optional
@@ -27,6 +27,7 @@ from .errors import (
     InvalidArgumentError,
 )
 from .request.prepare import PreparedRequest
+from .response.body_limits import DEFAULT_MAX_BYTES
 from .response.exchange import StreamedResponse
 from .retry import FailedAttempt
 from .runtime import Runtime, TimeUpError
@@ -34,8 +35,6 @@ from .validators import valid_callback, valid_seconds, valid_whole_number
 
 # Calls a part of a file.
 CallPart: TypeAlias = Callable[[PreparedRequest, Retries], Awaitable[StreamedResponse]]
-
-MAX_BYTES: Final[int | None] = 10 * 1024**3
 
 PARTIAL_CONTENT = 206
 STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
@@ -82,7 +81,7 @@ class DownloadSettings:
         InvalidArgumentError: A value is out of range or of the wrong type.
     """
 
-    max_bytes: int | None = attrs.field(default=MAX_BYTES, validator=optional(valid_whole_number(0)))
+    max_bytes: int | None = attrs.field(default=DEFAULT_MAX_BYTES, validator=optional(valid_whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(valid_seconds(positive=True, finite=True)))
     resume: bool = False
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=valid_callback)

@@ -36,9 +36,16 @@ as JSON.
 ServerError or a DecodeError of a write, and any other error that came after an attempt whose response was lost, such as
 the 404 of a DELETE. Then `await error.read()` reads the state.
 
-What all errors have (operation, message, cursor, response, outcome_unknown, `read`, `remark`) is in AgentPlatformError:
-`codegen/render/runtime/errors.py`, which codegen copies into the generated package, because its models raise
-MissingFieldError.
+Where a new attribute goes:
+
+    of every error              AgentPlatformError, in `codegen/render/runtime/errors.py`; then `make generate`, which
+                                copies it into the generated package, whose models raise MissingFieldError
+    of every error of a call    _CallError, here; `Call._final_error` in `call.py` knows the attempts
+    of an error with a status   ProblemError or the class of the status, here; `make_problem` in `response/problem.py`
+                                sets it
+    a member of the body        ProblemDetail, here; ProblemError.__init__ repeats it as an attribute of the error
+    of a broken connection      TransportError or a class of it, here; `ErrorTranslator` in `transport/failures.py`
+                                sets it
 """
 
 from __future__ import annotations

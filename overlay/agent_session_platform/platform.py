@@ -14,7 +14,6 @@ from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedRespo
 from .catalogue import Catalogue, operations
 from .client import Client
 from .configuration import (
-    DEFAULT_MAX_BODY,
     DEFAULT_MAX_CONNECTIONS,
     DEFAULT_TIMEOUT,
     Configuration,
@@ -27,6 +26,7 @@ from .errors import InvalidArgumentError
 from .rate_limit.limiter import RateLimiter, check_rate_limiter
 from .rate_limit.local import LocalRateLimiter
 from .request.prepare import raw_request
+from .response.body_limits import DEFAULT_MAX_BODY
 from .response.exchange import ExchangeRecord, collect_responses, collected_responses
 from .retry import RetryPolicy
 from .text import type_name

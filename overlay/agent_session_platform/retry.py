@@ -102,7 +102,7 @@ class History:
         attempts: How many attempts there were, the one that failed included.
         time_left: Seconds until the deadline; a wait that does not fit is not begun.
         quota_left: How many tokens of the client's retry quota are left.
-        may_renew: Whether the call was not sent with another credential yet, after a 401.
+        may_renew: Whether another credential may help after a 401: there may be one, and none was tried yet.
         repeatable: Whether the body can be sent again.
     """
 
@@ -225,7 +225,7 @@ class RetryPolicy:
     def backoff(self, attempt: int) -> float:
         """Return the seconds to wait after any failure but a 429: exponential backoff with full jitter.
 
-        For the backoff after a 429, see `backoff_after_429`. If the server sends Retry-After, neither applies.
+        A Retry-After above 0 comes before it. For the backoff after a 429, see `backoff_after_429`.
 
         Args:
             attempt: Number of the failed attempt, from 1.
@@ -235,14 +235,16 @@ class RetryPolicy:
     def backoff_after_429(self, retry_after: float | None, closure_number: int) -> float:
         """Return for how many seconds a 429 closes the limit of its operation; the rate limiter adds jitter.
 
+        A Retry-After of 0 names no wait, so it counts as none: otherwise all attempts would be over in a moment.
+
         Args:
             retry_after: What the server asks for; None if it asks for nothing.
             closure_number: How many closures there were in a row, this one included.
         """
-        if retry_after is None:
-            bound = self._bound(closure_number)
-            return random.uniform(bound / 2, bound)
-        return retry_after
+        if retry_after:
+            return retry_after
+        bound = self._bound(closure_number)
+        return random.uniform(bound / 2, bound)
 
     def decide(self, method: str, attempt: FailedAttempt, history: History) -> Again | Fail:
         """Decide what follows an attempt that failed.

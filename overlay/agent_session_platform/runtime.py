@@ -88,7 +88,7 @@ class Runtime:
             self._under_way.discard(timeout)
             if self.closing and not self._under_way:
                 self._none_under_way.set()
-            # It has the task, and the task its error: the traceback of the error, which has this frame, would keep all.
+            # The timeout keeps its task, and the task its error, whose traceback keeps this frame: a circle.
             del timeout
 
     def notify(self, name: str, function: Callable[[T], None], event: T) -> None:

@@ -26,7 +26,7 @@ def test_every_path_exists() -> None:
 def test_every_limit_that_a_page_names_exists() -> None:
     pages = [path.read_text(encoding="utf-8") for path in (ROOT / "docs/pages").rglob("*.md")]
     named = {limit for page in pages for limit in re.findall(r"`(?:([\w.]+)\.)?(MAX_[A-Z_]+)`", page)}
-    assert ("response.exchange", "MAX_BODY_TEXT") in named
+    assert ("response.body_limits", "MAX_BODY_TEXT") in named
     for module, name in named:
         assert hasattr(import_module(f"agent_session_platform.{module}"), name)
 

@@ -16,7 +16,8 @@ from agent_session_platform import AgentPlatform, DecodeError, Download, errors
 from agent_session_platform._api import Request, decode_text
 from agent_session_platform.models import Session
 from agent_session_platform.response import decode as decode_module
-from agent_session_platform.response.compression import MAX_PIECE, decompress
+from agent_session_platform.response.body_limits import MAX_PIECE
+from agent_session_platform.response.compression import decompress
 from agent_session_platform.response.decode import UnusableBodyError, decode, parse_json
 from agent_session_platform.response.exchange import Response
 from hypothesis import given, strategies as st

@@ -6,6 +6,8 @@ import asyncio
 import zlib
 from collections.abc import AsyncIterator
 
+from .body_limits import MAX_PIECE
+
 # Every server that compresses knows gzip, so no other coding is accepted.
 ACCEPTED_CODING = "gzip"
 # The same coding under an old name (RFC 9110, section 8.4.1.3).
@@ -17,9 +19,6 @@ COMPRESSIONS = (*GZIP_NAMES, "br", "compress", "deflate", "zstd")
 
 # The number that zlib uses for the format of gzip.
 GZIP_WBITS = 16 + zlib.MAX_WBITS
-
-# A few bytes may expand to gigabytes: at most this much is decompressed at a time.
-MAX_PIECE = 1024 * 1024
 
 
 class BrokenBodyError(Exception):

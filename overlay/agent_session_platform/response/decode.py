@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from .._api import Request, UnexpectedTypeError, decode_nothing, decode_text
 from ..text import JSON_TYPE, charset_of, media_type_of, truncate
+from .body_limits import MAX_DEPTH
 from .exchange import Response
 
 parse: Callable[[bytes], Any] = json.loads
@@ -21,8 +22,6 @@ with suppress(ImportError):
 
 T = TypeVar("T")
 
-# A value that is nested deeper can be parsed, but not copied, shown or pickled: it is refused.
-MAX_DEPTH = 100
 TOO_DEEP = "JSON that is nested too deeply"
 
 

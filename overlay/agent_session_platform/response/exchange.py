@@ -14,10 +14,7 @@ import attrs
 from .._api import Operation, ReceivedResponse
 from ..errors import DecodeError
 from ..text import charset_of, truncate, without_secrets
-
-# The longest body text of an error. This many more bytes are decoded, so that a credential at the cut is redacted as a
-# whole.
-MAX_BODY_TEXT = 4096
+from .body_limits import MAX_BODY_TEXT
 
 # Where `AgentPlatform.with_response` collects the responses of the calls that it awaits.
 collected_responses: ContextVar[list[ReceivedResponse] | None] = ContextVar("collected", default=None)

@@ -21,6 +21,7 @@ from ..errors import (
     ServerError,
 )
 from ..text import media_type_of, truncate, without_secrets
+from .body_limits import MAX_PARSED_ERROR_BODY
 from .decode import UnusableBodyError, parse_json
 from .exchange import Response
 
@@ -28,9 +29,6 @@ from .exchange import Response
 PHRASES = {**responses, 422: "Unprocessable Content"}
 
 NOT_MODIFIED = 304
-
-# A body of more bytes than this is not decoded; this many of its characters are kept as text.
-MAX_PARSED_ERROR_BODY = 64 * 1024
 
 MAX_DETAIL_TEXT = 300
 MAX_LISTED_ERRORS = 5

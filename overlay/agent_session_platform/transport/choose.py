@@ -1,6 +1,14 @@
 """Choose the transport of a client: check what is passed, name the library that sends, and open it.
 
-To add a transport, add its library here, and open it in `TransportChoice`.
+To add a transport:
+
+    transport/NAME.py           a class with the members of `Transport` (`transport/protocol.py`)
+    this module                 LIBRARIES, TransportName and `TransportChoice._open_transport`; CLIENTS or TRANSPORTS
+                                if the caller can pass one of its own; `choose_proxy` if it lacks a kind of proxy
+    platform.py                 the types and docstrings of `transport=` and `http_client=`
+    pyproject.toml              an extra with the requirement that LIBRARIES has
+    tests/fixtures.py           OWN: then `all_transports` runs its tests on the new one, too
+    docs/pages                  the tables of settings and of transports (search for `httpx2`)
 """
 
 from __future__ import annotations

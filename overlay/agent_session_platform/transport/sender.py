@@ -19,6 +19,7 @@ from ..errors import AgentPlatformError
 from ..options import ATTEMPT_HEADER
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
+from ..response.body_limits import MAX_ERROR_BODY
 from ..response.compression import ACCEPTED_CODING, BrokenBodyError, decompress
 from ..response.exchange import Exchange, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
@@ -26,30 +27,34 @@ from ..text import truncate
 from .failures import ErrorTranslator, pool_timeout_error
 from .protocol import Transport, TransportRequest, TransportResponse
 
-# At most this much of the body of an error is read.
-MAX_ERROR_BODY = 1024 * 1024
-
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
-@attrs.define(eq=False)
-class AttemptContext:
-    """One attempt of a call.
+@attrs.define(eq=False, repr=False)
+class Attempt:
+    """One attempt of a call: what the sender needs, and how far the attempt has come.
+
+    The call completes it while it waits for a credential and a permit, and the sender notes `sent_at`: so both are
+    known also if the attempt is cut off.
 
     Attributes:
         operation: The operation that is called.
-        number: Number of the attempt within its call, from 1.
         timeout: Seconds without a byte (connect, read, write) after which to give up.
         call_began: When the call began, by the clock of the event loop.
-        began: When the attempt began, by the same clock.
-        sent_at: When the server may have received the first byte (UTC), which the sender notes; None before.
+        waits_for: Why the request is not sent if the deadline comes now.
+        credential: The credential to send; missing before there is one.
+        number: Number of the attempt within its call, from 1; 0 before the sender gets it.
+        began: When the sender got it, by the clock of the event loop.
+        sent_at: When the server may have received the first byte (UTC); None before.
     """
 
     operation: Operation
-    number: int
     timeout: float
     call_began: float
-    began: float
+    waits_for: str = ""
+    credential: Credential = attrs.field(init=False)
+    number: int = 0
+    began: float = 0.0
     sent_at: datetime | None = None
 
 
@@ -83,13 +88,12 @@ class Sender:
         # Each body has its own Content-Type, so there is no default.
         self._defaults.pop("content-type", None)
 
-    async def send(self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext) -> Exchange:
+    async def send(self, prepared: PreparedRequest, attempt: Attempt) -> Exchange:
         """Send a request once.
 
         Args:
             prepared: The request.
-            credential: The credential to send; the next attempt may send another one.
-            attempt: The attempt.
+            attempt: The attempt, with its number and its credential.
 
         Returns:
             The whole response; a StreamedResponse for a success of an operation whose response is read as it
@@ -100,10 +104,10 @@ class Sender:
             InvalidArgumentError: A file cannot be opened.
         """
         if prepared.body.form is None:
-            request = self._make_request(prepared, credential, attempt, prepared.body.content or b"")
+            request = self._make_request(prepared, attempt, prepared.body.content or b"")
             return await self._exchange(request, attempt)
         with open_form(prepared.body.form) as form:
-            request = self._make_request(prepared, credential, attempt, form)
+            request = self._make_request(prepared, attempt, form)
             exchange = await self._exchange(request, attempt)
             if isinstance(exchange, Failure) and form.file_error is not None:
                 # The exchange broke off because of the file, whatever the library has made of its error.
@@ -114,9 +118,7 @@ class Sender:
         """Close the connections."""
         await self._transport.aclose()
 
-    def _make_request(
-        self, prepared: PreparedRequest, credential: Credential, attempt: AttemptContext, content: bytes | Form
-    ) -> TransportRequest:
+    def _make_request(self, prepared: PreparedRequest, attempt: Attempt, content: bytes | Form) -> TransportRequest:
         """Make the request of an attempt."""
         # A later header wins: `default_headers` replace the User-Agent and the Accept of the SDK, and `extra_headers`,
         # which are in `prepared.headers`, replace both. Nothing replaces Authorization and the number of the attempt.
@@ -124,7 +126,7 @@ class Sender:
             "accept": prepared.accept,
             **self._defaults,
             **prepared.headers,
-            "authorization": credential.header,
+            "authorization": attempt.credential.header,
             ATTEMPT_HEADER: str(attempt.number),
         }
         if isinstance(content, Form):
@@ -135,7 +137,7 @@ class Sender:
         url = self._base_url + prepared.target
         return TransportRequest(attempt.operation.method, url, headers, content, attempt.timeout)
 
-    async def _exchange(self, request: TransportRequest, attempt: AttemptContext) -> Exchange:
+    async def _exchange(self, request: TransportRequest, attempt: Attempt) -> Exchange:
         """Send a request as soon as a connection is free, and read its response."""
         try:
             async with asyncio.timeout(attempt.timeout):
@@ -163,7 +165,7 @@ class Sender:
         await self._close(incoming)
         return exchange
 
-    def _make_response(self, incoming: TransportResponse, attempt: AttemptContext) -> Response:
+    def _make_response(self, incoming: TransportResponse, attempt: Attempt) -> Response:
         """Return a response whose body is still to be read."""
         headers = group_headers(incoming.headers)
         retry_after = None
@@ -183,9 +185,7 @@ class Sender:
             elapsed=self._now() - attempt.call_began,
         )
 
-    async def _read(
-        self, incoming: TransportResponse, response: Response, attempt: AttemptContext
-    ) -> Response | Failure:
+    async def _read(self, incoming: TransportResponse, response: Response, attempt: Attempt) -> Response | Failure:
         """Read a whole body. The body of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
         limit = self._max_body
@@ -216,9 +216,7 @@ class Sender:
             return Failure(response.make_decode_error(reason), response)
         return response
 
-    def _open_stream(
-        self, incoming: TransportResponse, response: Response, attempt: AttemptContext
-    ) -> StreamedResponse:
+    def _open_stream(self, incoming: TransportResponse, response: Response, attempt: Attempt) -> StreamedResponse:
         """Return a response whose body is read as it comes; reading raises an AgentPlatformError."""
 
         async def read() -> AsyncIterator[bytes]:
@@ -245,7 +243,7 @@ class Sender:
         finally:
             self._connections.release()
 
-    def _body_error(self, error: Exception, response: Response, attempt: AttemptContext) -> Exception:
+    def _body_error(self, error: Exception, response: Response, attempt: Attempt) -> Exception:
         """Return the error for a body that broke off or does not fit its Content-Encoding; it has the response."""
         if isinstance(error, BrokenBodyError):
             reason = truncate(response.redact(str(error)))
