@@ -31,7 +31,7 @@ from .response.body_limits import DEFAULT_MAX_BYTES
 from .response.exchange import StreamedResponse
 from .retry import FailedAttempt
 from .runtime import Runtime, TimeUpError
-from .validators import valid_callback, valid_seconds, valid_whole_number
+from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
 
 # Calls a part of a file.
 CallPart: TypeAlias = Callable[[PreparedRequest, Retries], Awaitable[StreamedResponse]]
@@ -83,7 +83,7 @@ class DownloadSettings:
 
     max_bytes: int | None = attrs.field(default=DEFAULT_MAX_BYTES, validator=optional(valid_whole_number(0)))
     timeout: float | None = attrs.field(default=None, validator=optional(valid_seconds(positive=True, finite=True)))
-    resume: bool = False
+    resume: bool = attrs.field(default=False, validator=valid_instance(bool, "True or False"))
     checksum: Callable[[bytes], object] | None = attrs.field(default=None, validator=valid_callback)
 
 
@@ -221,14 +221,21 @@ class Transfer:
             except AgentPlatformError as error:
                 await self.aclose()
                 # The error of a call is complete: the call has made its own attempts.
-                if error.raised_by_call or (self.position and not self.head.etag):
+                if error.raised_by_call:
                     raise
-                # The time in which the file was read does not count.
-                retries = self.retries
-                now = retries.runtime.loop.time()
-                retries.deadline = min(self.deadline, now + retries.policy.deadline)
-                if await retries.wait_to_retry(FailedAttempt(error)) is None:
+                if not await self._wait_to_continue(error):
+                    self.retries.complete_error(error)
                     raise
+
+    async def _wait_to_continue(self, error: AgentPlatformError) -> bool:
+        """Wait until the file, or the rest of it, may be requested again; return False if the error is final."""
+        if self.position and not self.head.etag:
+            return False
+        # The time in which the file was read does not count.
+        retries = self.retries
+        now = retries.runtime.loop.time()
+        retries.deadline = min(self.deadline, now + retries.policy.deadline)
+        return await retries.wait_to_retry(FailedAttempt(error)) is not None
 
     async def _open_part(self) -> StreamedResponse:
         """Request the file, or the rest of it."""
@@ -244,7 +251,8 @@ class Transfer:
             self.head = self._read_head(stream)
         elif not self.head.is_continued_by(stream, self.position):
             reason = "the exchange broke off, and the server did not send the rest of the file"
-            raise ConnectionFailedError(reason, operation=self.prepared.operation, final=True)
+            received = stream.response.to_received()
+            raise ConnectionFailedError(reason, operation=self.prepared.operation, final=True, response=received)
         return stream
 
     def _read_head(self, stream: StreamedResponse) -> FileHead:
@@ -277,7 +285,10 @@ class Transfer:
         if chunk is None:
             if self.head.size not in (None, self.position):
                 reason = f"the exchange broke off after {self.position} of {self.head.size} bytes"
-                raise ConnectionFailedError(reason, operation=self.prepared.operation, may_have_arrived=True)
+                received = stream.response.to_received()
+                raise ConnectionFailedError(
+                    reason, operation=self.prepared.operation, may_have_arrived=True, response=received
+                )
             return None
         if chunk:
             # The server is alive, and the download goes on.
@@ -286,7 +297,6 @@ class Transfer:
         limit = self.settings.max_bytes
         if limit is not None and self.position > limit:
             reason = f"a file of more than {limit} bytes; max_bytes= sets the limit"
-            too_large = FileTooLargeError(reason, operation=self.prepared.operation)
-            too_large.response = stream.response.to_received()
-            raise too_large
+            received = stream.response.to_received()
+            raise FileTooLargeError(reason, operation=self.prepared.operation, response=received)
         return chunk

@@ -67,6 +67,20 @@ BROKEN: dict[str, tuple[Script, type[AgentPlatformError], str]] = {
 }
 
 
+async def test_the_error_of_a_download_that_cannot_go_on_names_its_request() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nX-Request-Id: r-1\r\n\r\n"
+    async with fault_server(then_close(head + b"half")) as server, server.client() as platform:
+        with pytest.raises(errors.ConnectionFailedError, match=r"\(request id r-1\)$") as caught:
+            await download(platform).read()
+    assert caught.value.response is not None
+
+
+async def test_an_option_of_the_wrong_type_is_refused() -> None:
+    platform = AgentPlatform(URL, TOKEN, organization="org-acme")
+    with pytest.raises(errors.InvalidArgumentError, match="resume must be True or False, not str"):
+        await download(platform).read(resume="no")
+
+
 @all_clients
 @pytest.mark.parametrize("resume", [True, False])
 @pytest.mark.parametrize(("script", "error", "message"), BROKEN.values(), ids=BROKEN)

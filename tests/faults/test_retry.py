@@ -273,7 +273,15 @@ def test_the_reason_of_a_final_failure(attempt: FailedAttempt, history: History,
 
 @pytest.mark.parametrize(
     ("retry_after", "number", "bounds"),
-    [(7.0, 1, (7.0, 7.0)), (3600.0, 1, (3600.0, 3600.0)), (None, 1, (0.25, 0.5)), (None, 3, (1.0, 2.0))],
+    [
+        (7.0, 1, (7.0, 7.0)),
+        (3600.0, 1, (3600.0, 3600.0)),
+        (None, 1, (0.25, 0.5)),
+        (None, 3, (1.0, 2.0)),
+        # Otherwise all attempts would be over in a moment.
+        (0.0, 1, (0.25, 0.5)),
+        (0.0, 3, (1.0, 2.0)),
+    ],
 )
 def test_the_seconds_of_a_closure(retry_after: float | None, number: int, bounds: tuple[float, float]) -> None:
     low, high = bounds

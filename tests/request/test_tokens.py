@@ -671,6 +671,34 @@ async def test_the_same_token_is_not_sent_again(token: Any) -> None:
     assert leaks(caught.value, OLD) == []
 
 
+async def test_the_log_of_a_401_promises_another_credential_only_if_there_may_be_one(
+    vault: Vault, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", logger="agent_session_platform")
+    for token, renewals in ((OLD, 0), (vault, 1)):
+        caplog.clear()
+        async with client(Server(OLD, FIRST, SECOND), token=token) as platform:
+            with pytest.raises(errors.AuthenticationError):
+                await ask(platform)
+        assert caplog.text.count("getting another credential") == renewals
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="there are no eager tasks before Python 3.12")
+async def test_eager_tasks_share_a_function_that_fails_without_waiting() -> None:
+    calls = 0
+
+    async def fail() -> str:
+        nonlocal calls
+        calls += 1
+        raise OSError("no vault")
+
+    asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)  # type: ignore[attr-defined, unused-ignore]
+    async with client(token=fail) as platform:
+        results = await asyncio.gather(*(ask(platform) for _ in range(20)), return_exceptions=True)
+    assert {type(result) for result in results} == {errors.CredentialUnavailableError}
+    assert calls == 1
+
+
 async def test_a_call_is_sent_again_once_and_the_next_one_without_a_token_that_was_refused(vault: Vault) -> None:
     server = Server(FIRST, SECOND)
     async with client(server, token=vault) as platform:

@@ -12,16 +12,12 @@ from yarl import URL
 from ..configuration import Configuration
 from ..network import Proxy, make_context
 from ..request.body import FileReader, Form
-from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, find_kind
+from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, RefusedRequestError, find_kind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 
 class FinalError(Exception):
     """Wrapper that hides an error from aiohttp, which might send the request again; it never leaves the transport."""
-
-
-class RefusedRequestError(Exception):
-    """aiohttp has refused to send a request, such as in a session that is closed; never leaves the transport."""
 
 
 # The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.

@@ -34,6 +34,10 @@ CERTIFICATE_HINT = (
 )
 
 
+class RefusedRequestError(Exception):
+    """A library refuses to send a request, such as one of a client that is closed; never leaves the transport."""
+
+
 class FailureKind(enum.Enum):
     """The meaning of an error of an HTTP library for the exchange that it ended."""
 

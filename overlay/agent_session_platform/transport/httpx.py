@@ -18,7 +18,7 @@ from typing import Any
 from ..configuration import Configuration
 from ..network import Proxy, make_context
 from ..request.body import Form
-from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, find_kind
+from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, RefusedRequestError, find_kind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 # How many parsed URLs are kept: many requests repeat a target, such as a session that is polled.
@@ -51,7 +51,7 @@ class HttpxTransport:
             (library.PoolTimeout, FailureKind.POOL_TIMEOUT),
             (library.ConnectTimeout, FailureKind.CONNECT_TIMEOUT),
             ((library.ConnectError, library.ProxyError), FailureKind.NOT_CONNECTED),
-            (library.InvalidURL, FailureKind.UNWRITTEN),
+            ((library.InvalidURL, RefusedRequestError), FailureKind.UNWRITTEN),
             (library.TimeoutException, FailureKind.TIMEOUT),
             (library.HTTPError, FailureKind.BROKEN_OFF),
         )
@@ -236,6 +236,8 @@ class CallerTransport(HttpxTransport):
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
+        if self._is_client and self._passed.is_closed:
+            raise RefusedRequestError("the AsyncClient is closed")
         outgoing = self._to_library(request, self._make)
         try:
             if self._is_client:
