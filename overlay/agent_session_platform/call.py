@@ -267,7 +267,8 @@ class Call:
             exchange = Failure(closed.with_traceback(None))
         response = exchange if isinstance(exchange, Response) else exchange.response
         self._response = response
-        if attempt.number:
+        is_watched = runtime.configuration.on_exchange is not None or logger.isEnabledFor(logging.DEBUG)
+        if attempt.number and is_watched:
             self._report_attempt(attempt, exchange)
         ended = judge(self._prepared, attempt, exchange, retries.policy, place)
         failed = ended.failed

@@ -6,8 +6,7 @@ import enum
 import re
 import ssl
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -39,15 +38,36 @@ class RefusedRequestError(Exception):
 
 
 class FailureKind(enum.Enum):
-    """The meaning of an error of an HTTP library for the exchange that it ended."""
+    """The meaning of an error of an HTTP library for the exchange that it ended: the error that the call gets.
 
-    UNWRITTEN = "the request cannot be written"
-    NOT_CONNECTED = "no connection was made"
-    PROXY_UNAUTHORIZED = "the proxy asks for another user name and password"
-    CONNECT_TIMEOUT = "no connection was made in time"
-    POOL_TIMEOUT = "no connection became free in time"
-    TIMEOUT = "a connection was silent for too long"
-    BROKEN_OFF = "the exchange broke off"
+    Each member has a class of error, its message, and the attributes of the error that are true. The message may have
+    `where` (the address of the server), `timeout` (in seconds) and `said` (what the library says).
+    """
+
+    UNWRITTEN = (InvalidArgumentError, "the request cannot be written ({said})")
+    NOT_CONNECTED = (ConnectionFailedError, "could not connect to {where} ({said})")
+    PROXY_UNAUTHORIZED = (
+        ConnectionFailedError,
+        "could not connect to {where} ({said}); check the user name and the password in the address of the proxy",
+        "final",
+    )
+    CONNECT_TIMEOUT = (ConnectionFailedError, "could not connect to {where} within {timeout:g} s", "timed_out")
+    POOL_TIMEOUT = (PoolTimeoutError, "no connection became free within {timeout:g} s")
+    TIMEOUT = (ConnectionFailedError, "no data for {timeout:g} s ({said})", "may_have_arrived", "timed_out")
+    BROKEN_OFF = (ConnectionFailedError, "the exchange broke off ({said})", "may_have_arrived")
+
+    def make_error(self, operation: Operation, **known: Any) -> AgentPlatformError:
+        """Make the error of this kind.
+
+        Args:
+            operation: The operation that was called.
+            known: What the message may have.
+        """
+        cls, message, *true_attributes = self.value
+        error: AgentPlatformError = cls(
+            message.format_map(known), operation=operation, **dict.fromkeys(true_attributes, True)
+        )
+        return error
 
 
 # What the errors of a library mean; the first class that matches counts.
@@ -98,30 +118,7 @@ class ErrorTranslator:
             reason = f"its certificate was refused ({why}); {CERTIFICATE_HINT}"
             message = f"could not connect to {self.where}: {reason}"
             return CertificateError(message, operation=operation)
-        return self._make_error(kind, self._describe(error), operation, timeout)
-
-    def _make_error(self, kind: FailureKind, message: str, operation: Operation, timeout: float) -> AgentPlatformError:
-        """Make the error of a kind of failure; *message* is what the library says."""
-        failed = partial(ConnectionFailedError, operation=operation)
-        unconnected = f"could not connect to {self.where}"
-        match kind:
-            case FailureKind.POOL_TIMEOUT:
-                return pool_timeout_error(operation, timeout)
-            case FailureKind.CONNECT_TIMEOUT:
-                return failed(f"{unconnected} within {timeout:g} s", timed_out=True)
-            case FailureKind.NOT_CONNECTED:
-                return failed(f"{unconnected} ({message})")
-            case FailureKind.PROXY_UNAUTHORIZED:
-                remedy = "check the user name and the password in the address of the proxy"
-                return failed(f"{unconnected} ({message}); {remedy}", final=True)
-            case FailureKind.UNWRITTEN:
-                unwritten = f"the request cannot be written ({message})"
-                return InvalidArgumentError(unwritten, operation=operation)
-            case FailureKind.TIMEOUT:
-                silent = f"no data for {timeout:g} s ({message})"
-                return failed(silent, may_have_arrived=True, timed_out=True)
-            case FailureKind.BROKEN_OFF:
-                return failed(f"the exchange broke off ({message})", may_have_arrived=True)
+        return kind.make_error(operation, where=self.where, timeout=timeout, said=self._describe(error))
 
     def _describe(self, error: Exception) -> str:
         """Describe an error of a library without credentials, and without paths and queries, which may be signed."""
@@ -129,11 +126,6 @@ class ErrorTranslator:
         if str(error):
             message = f"{message}: {error}"
         return truncate(URL.sub(r"\1/...", self.redact(message)), MAX_MESSAGE_TEXT)
-
-
-def pool_timeout_error(operation: Operation, timeout: float) -> PoolTimeoutError:
-    """Make the error of a request that waited in vain for a connection."""
-    return PoolTimeoutError(f"no connection became free within {timeout:g} s", operation=operation)
 
 
 def find_certificate_error(error: BaseException | None) -> ssl.SSLCertVerificationError | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-import attrs
-
 from ..request.body import Form
 from .failures import FailureKind
 
@@ -14,8 +12,7 @@ from .failures import FailureKind
 KEEP_ALIVE_SECONDS = 5.0
 
 
-@attrs.frozen
-class TransportRequest:
+class TransportRequest(NamedTuple):
     """A request as a transport sends it.
 
     Attributes:
@@ -27,10 +24,13 @@ class TransportRequest:
     """
 
     method: str
-    url: str = attrs.field(repr=False)
-    headers: Mapping[str, str] = attrs.field(repr=False)
-    content: bytes | Form = attrs.field(repr=False)
+    url: str
+    headers: Mapping[str, str]
+    content: bytes | Form
     timeout: float
+
+    def __repr__(self) -> str:
+        return f"<TransportRequest {self.method}>"
 
 
 class TransportResponse(NamedTuple):

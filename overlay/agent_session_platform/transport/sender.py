@@ -24,23 +24,24 @@ from ..response.compression import ACCEPTED_CODING, BrokenBodyError, decompress
 from ..response.exchange import Exchange, Failure, Response, StreamedResponse, group_headers
 from ..response.retry_after import seconds_to_wait
 from ..text import truncate
-from .failures import ErrorTranslator, pool_timeout_error
+from .failures import ErrorTranslator, FailureKind
 from .protocol import Transport, TransportRequest, TransportResponse
 
 PYTHON = ".".join(map(str, sys.version_info[:3]))
 
 
-@attrs.define(eq=False, repr=False)
 class Attempt:
     """One attempt of a call: what the sender needs, and how far the attempt has come.
 
     The call completes it while it waits for a credential and a permit, and the sender notes `sent_at`: so both are
     known also if the attempt is cut off.
 
-    Attributes:
+    Args:
         operation: The operation that is called.
         timeout: Seconds without a byte (connect, read, write) after which to give up.
         call_began: When the call began, by the clock of the event loop.
+
+    Attributes:
         waits_for: Why the request is not sent if the deadline comes now.
         credential: The credential to send; missing before there is one.
         number: Number of the attempt within its call, from 1; 0 before the sender gets it.
@@ -48,14 +49,16 @@ class Attempt:
         sent_at: When the server may have received the first byte (UTC); None before.
     """
 
-    operation: Operation
-    timeout: float
-    call_began: float
-    waits_for: str = ""
-    credential: Credential = attrs.field(init=False)
-    number: int = 0
-    began: float = 0.0
+    waits_for = ""
+    credential: Credential
+    number = 0
+    began = 0.0
     sent_at: datetime | None = None
+
+    def __init__(self, operation: Operation, timeout: float, call_began: float) -> None:
+        self.operation = operation
+        self.timeout = timeout
+        self.call_began = call_began
 
 
 class Sender:
@@ -143,7 +146,7 @@ class Sender:
             async with asyncio.timeout(attempt.timeout):
                 await self._connections.acquire()
         except TimeoutError:
-            return Failure(pool_timeout_error(attempt.operation, attempt.timeout))
+            return Failure(FailureKind.POOL_TIMEOUT.make_error(attempt.operation, timeout=attempt.timeout))
         attempt.sent_at = datetime.now(UTC)
         try:
             # Only errors of the library are translated: an error of the SDK must not look like a network error.
