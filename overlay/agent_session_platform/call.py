@@ -34,7 +34,7 @@ from .rate_limit.limiter import Place
 from .reporting import log_response, record_exchange
 from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
-from .response.exchange import Exchange, Failure, Response, StreamedResponse, collected_responses
+from .response.exchange import Exchange, Failure, Response, StreamedResponse, collect_responses, collected_responses
 from .response.problem import error_of
 from .retry import IDEMPOTENT, Again, Fail, FailedAttempt, History, RetryEvent, RetryPolicy, doubt_after
 from .runtime import Runtime, TimeUpError
@@ -233,7 +233,7 @@ class Call:
             elif runtime.rate_limiter.retry_quota.used:
                 self.retries.give_back_quota()
         if runtime.configuration.on_response is not None or collected_responses.get() is not None:
-            await self._report_response(result)
+            self._report_response()
         if failed is None:
             return result
         try:
@@ -330,23 +330,15 @@ class Call:
             return None
         return self._response.to_received()
 
-    async def _report_response(self, result: Any) -> None:
-        """Report the response that ends the call, if there is one, to whoever wants it."""
+    def _report_response(self) -> None:
+        """Report the response that ends the call, if there is one, to `on_response` and `with_response`."""
         received = self.received_response()
         if received is None:
             return
         on_response = self._runtime.configuration.on_response
-        try:
-            if on_response is not None:
-                on_response(received)
-        except BaseException:
-            # The caller never gets the stream, and so cannot close it.
-            if isinstance(result, StreamedResponse):
-                await result.aclose()
-            raise
-        responses = collected_responses.get()
-        if responses is not None:
-            responses.append(received)
+        if on_response is not None:
+            self._runtime.notify("on_response", on_response, received)
+        collect_responses((received,))
 
     def _report_attempt(self, attempt: Attempt, exchange: Exchange) -> None:
         """Report an attempt to the log and to `on_exchange`."""

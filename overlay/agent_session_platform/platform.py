@@ -81,8 +81,8 @@ class AgentPlatform:
         rate_limiter: A RedisRateLimiter where several processes use one credential; by default a LocalRateLimiter.
         allow_http: Whether the credential may be sent to another machine over http, where everybody on the network can
             read it.
-        on_response: Called with the ReceivedResponse that ended a call, whatever its status. A plain function; the call
-            raises what the function raises.
+        on_response: Called with the ReceivedResponse that ended a call, whatever its status. A plain function, which
+            must be quick; what it raises is logged once.
         on_exchange: Called with the ExchangeRecord of every attempt, even without a response, but not for an attempt
             that the caller cancels. A plain function, which must be quick; what it raises is logged once.
 
