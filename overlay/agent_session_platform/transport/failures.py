@@ -1,4 +1,13 @@
-"""Failures of an exchange: what they mean, and the errors of the SDK that they become."""
+"""Failures of an exchange: what they mean, and the errors of the SDK that they become.
+
+A transport says what an error means (`Transport.classify`): a FailureKind for an error of its library or of the
+network, and None for any other error, which the call raises as it is.
+
+In an exchange there may also be code of the caller, which may make requests of its own: the hooks of a client, the
+middlewares of a session, an application behind a transport. Their errors look like those of our request. But "not
+connected" would say that ours was not sent, and it would be sent again. So `send` of a transport makes a broken-off
+exchange of an error that is not about its own request.
+"""
 
 from __future__ import annotations
 

@@ -236,21 +236,9 @@ class CallerTransport(HttpxTransport):
 
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
-        if self._is_client and self._passed.is_closed:
-            raise RefusedRequestError("the AsyncClient is closed")
         outgoing = self._to_library(request, self._make)
         try:
-            if self._is_client:
-                # Following a redirect would carry a write, or the credential, to another server.
-                response = await self._passed.send(
-                    outgoing,
-                    stream=True,
-                    auth=None,
-                    follow_redirects=False,
-                )
-            else:
-                response = await self._passed.handle_async_request(outgoing)
-                response.request = outgoing
+            response = await self._exchange(outgoing)
         except self._module.HTTPStatusError as error:
             # An event hook has called `raise_for_status`: the call makes its own error. Without its body, if the hook
             # has not read it, because the library has closed the response.
@@ -258,14 +246,26 @@ class CallerTransport(HttpxTransport):
             if not response.is_stream_consumed:
                 response = self._module.Response(response.status_code, headers=response.headers)
         except (self._module.RequestError, self._module.InvalidURL) as error:
-            failed = getattr(error, "_request", None)
             # A client notes its request in every error of its transport.
-            if failed is outgoing or (failed is None and not self._is_client):
+            failed = getattr(error, "_request", None)
+            is_of_this_request = failed is outgoing or (failed is None and not self._is_client)
+            if is_of_this_request:
                 raise
             # A hook, or an application in this process, has made a request of its own: ours may have arrived.
             reason = f"{type(error).__name__}: {error}"
             raise self._module.ReadError(reason, request=outgoing) from None
         return to_response(response, response.aclose)
+
+    async def _exchange(self, outgoing: Any) -> Any:
+        """Send a request of the library, and return its response."""
+        if not self._is_client:
+            response = await self._passed.handle_async_request(outgoing)
+            response.request = outgoing
+            return response
+        if self._passed.is_closed:
+            raise RefusedRequestError("the AsyncClient is closed")
+        # Following a redirect would carry a write, or the credential, to another server.
+        return await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
 
     async def aclose(self) -> None:
         """Close a transport that was passed. A client is closed by its caller."""

@@ -16,7 +16,7 @@ from .._api import Operation
 from ..configuration import VERSION, Configuration
 from ..credentials import Credential
 from ..errors import AgentPlatformError
-from ..options import ATTEMPT_HEADER
+from ..options import ATTEMPT_HEADER, normal_headers
 from ..request.body import Form, open_form
 from ..request.prepare import PreparedRequest
 from ..response.body_limits import MAX_ERROR_BODY
@@ -86,8 +86,7 @@ class Sender:
         if configuration.user_agent is not None:
             agent = f"{configuration.user_agent} {agent}"
         self._defaults = {"user-agent": agent, "accept-encoding": ACCEPTED_CODING}
-        for name, value in (configuration.default_headers or {}).items():
-            self._defaults[name.lower()] = value.strip()
+        self._defaults |= normal_headers(configuration.default_headers or {})
         # Each body has its own Content-Type, so there is no default.
         self._defaults.pop("content-type", None)
 
