@@ -36,7 +36,7 @@ from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
 from .response.exchange import Exchange, Failure, Response, StreamedResponse, collect_responses, collected_responses
 from .response.problem import error_of
-from .retry import IDEMPOTENT, Again, Fail, FailedAttempt, History, RetryEvent, RetryPolicy, doubt_after
+from .retry import IDEMPOTENT_METHODS, Again, Fail, FailedAttempt, History, RetryEvent, RetryPolicy, doubt_after
 from .runtime import Runtime, TimeUpError
 from .text import truncate
 from .transport.sender import Attempt
@@ -270,8 +270,8 @@ class Call:
         is_watched = runtime.configuration.on_exchange is not None or logger.isEnabledFor(logging.DEBUG)
         if attempt.number and is_watched:
             self._report_attempt(attempt, exchange)
-        ended = judge(self._prepared, attempt, exchange, retries.policy, place)
-        failed = ended.failed
+        judged = judge(self._prepared, attempt, exchange, retries.policy, place)
+        failed = judged.failed
         if response is None:
             place.failed()
         elif failed is not None and failed.closed_for is not None:
@@ -280,7 +280,7 @@ class Call:
             place.accepted()
         if failed is not None and isinstance(failed.error, AuthenticationError) and attempt.number:
             runtime.configuration.credential_provider.mark_refused(attempt.credential)
-        return ended
+        return judged
 
     async def _send(self, place: Place, attempt: Attempt, refused: AttemptResult | None) -> Exchange:
         """Wait for a credential and a permit, and send the request once."""
@@ -358,13 +358,13 @@ class Call:
             # The error of the caller's own function, or of another call, such as one that `on_send` made.
             return error
         if in_doubt_since is not None:
-            error = self._in_doubt(error, in_doubt_since)
+            error = self._error_in_doubt(error, in_doubt_since)
             if isinstance(error, ProblemError | DecodeError) and failed.sent_at != in_doubt_since:
                 # The response is not about the attempt in doubt, which was sent earlier.
                 error.sent_at = in_doubt_since
         return self.retries.complete_error(error)
 
-    def _in_doubt(self, error: AgentPlatformError, since: datetime) -> AgentPlatformError:
+    def _error_in_doubt(self, error: AgentPlatformError, since: datetime) -> AgentPlatformError:
         """Return the error of a write that may have been carried out; one without a response is an OutcomeUnknownError.
 
         Args:
@@ -382,7 +382,7 @@ class Call:
         read = None
         if reader is not None:
             read = partial(self._read_back, reader, path_ids(self._prepared, reader.path))
-        was_sent_again = self.operation.method in IDEMPOTENT and self.retries.attempts > 1
+        was_sent_again = self.operation.method in IDEMPOTENT_METHODS and self.retries.attempts > 1
         doubtful.mark_unknown(reader, read, was_sent_again=was_sent_again)
         return doubtful
 
@@ -437,7 +437,6 @@ def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:
     """Make the error of a call that is not sent, because the server has asked for a wait that is too long."""
     error = RateLimitedError(
         "not sent: 429 Too Many Requests came before",
-        status=429,
         problem=ProblemDetail(title="Too Many Requests"),
         operation=operation,
         retry_after=closed_for,

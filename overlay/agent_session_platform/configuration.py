@@ -39,11 +39,11 @@ T = TypeVar("T")
 # The version of the SDK, the same as in pyproject.toml; a release writes both.
 VERSION = "0.1.0"
 
-BASE_URL = "AGENT_PLATFORM_BASE_URL"
-LOG = "AGENT_PLATFORM_LOG"
-TOKEN = "AGENT_PLATFORM_TOKEN"
-TOKEN_FILE = "AGENT_PLATFORM_TOKEN_FILE"
-ORGANIZATION = "AGENT_PLATFORM_ORG_ID"
+BASE_URL_VARIABLE = "AGENT_PLATFORM_BASE_URL"
+LOG_VARIABLE = "AGENT_PLATFORM_LOG"
+TOKEN_VARIABLE = "AGENT_PLATFORM_TOKEN"
+TOKEN_FILE_VARIABLE = "AGENT_PLATFORM_TOKEN_FILE"
+ORGANIZATION_VARIABLE = "AGENT_PLATFORM_ORG_ID"
 
 # The defaults of a client: its timeout in seconds, and its requests in flight.
 DEFAULT_TIMEOUT = 30.0
@@ -65,7 +65,7 @@ def parse_organization(value: Any) -> str:
     """
     if value is None:
         raise InvalidOrganizationError(
-            f"no organization: pass it to platform.organization() or AgentPlatform(), or set {ORGANIZATION}"
+            f"no organization: pass it to platform.organization() or AgentPlatform(), or set {ORGANIZATION_VARIABLE}"
         )
     if isinstance(value, str) and ORGANIZATION_ID.fullmatch(value):
         return plain_text(value)
@@ -104,15 +104,15 @@ def read_base_url(value: str | None) -> str:
     Raises:
         ConfigurationError: There is none, or it cannot be used.
     """
-    base_url = read_setting(value, BASE_URL, parse_base_url)
+    base_url = read_setting(value, BASE_URL_VARIABLE, parse_base_url)
     if base_url is None:
-        raise missing_error("base_url", BASE_URL)
+        raise missing_error("base_url", BASE_URL_VARIABLE)
     return base_url
 
 
 def read_organization(value: str | None) -> str | None:
     """Return the organization of a client; None if the client has no organization."""
-    return read_setting(value, ORGANIZATION, parse_organization)
+    return read_setting(value, ORGANIZATION_VARIABLE, parse_organization)
 
 
 def read_credentials(token: Any, token_file: Any) -> CredentialProvider:
@@ -130,12 +130,12 @@ def read_credentials(token: Any, token_file: Any) -> CredentialProvider:
     if token is None:
         credential = None
         if token_file is None:
-            credential = read_setting(None, TOKEN, Credential)
+            credential = read_setting(None, TOKEN_VARIABLE, Credential)
         if credential is not None:
             return fixed_provider(credential)
-        file = read_setting(token_file, TOKEN_FILE, file_provider)
+        file = read_setting(token_file, TOKEN_FILE_VARIABLE, file_provider)
         if file is None:
-            raise missing_error("token", TOKEN)
+            raise missing_error("token", TOKEN_VARIABLE)
         return file
     if token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
@@ -161,11 +161,11 @@ def switch_logging_on() -> None:
     Raises:
         ConfigurationError: The value is neither a level nor blank.
     """
-    level = os.environ.get(LOG, "").strip().lower()
+    level = os.environ.get(LOG_VARIABLE, "").strip().lower()
     if not level:
         return
     if level not in LEVELS:
-        raise ConfigurationError(f"{LOG} must be one of {', '.join(LEVELS)}, not {format_value(level)}")
+        raise ConfigurationError(f"{LOG_VARIABLE} must be one of {', '.join(LEVELS)}, not {format_value(level)}")
     logger = logging.getLogger("agent_session_platform")
     logger.setLevel(level.upper())
     if not logger.hasHandlers():

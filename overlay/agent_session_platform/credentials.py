@@ -264,7 +264,7 @@ class CredentialProvider:
         try:
             # An eager task would end before another call can share it, if the provider has nothing to wait for.
             await asyncio.sleep(0)
-            self.keep(await self._fetch())
+            self.replace_latest(await self._fetch())
             self._warning = ""
         except ConfigurationError as error:
             # A program that renews a file may empty it first, or remove it for a moment.
@@ -279,7 +279,7 @@ class CredentialProvider:
             return CredentialUnavailableError(f"no credential: {self!r} was cancelled")
         return None
 
-    def keep(self, credential: Credential) -> None:
+    def replace_latest(self, credential: Credential) -> None:
         """Make a credential the latest one."""
         if not self._recent or not credential.has_same_token(self.latest):
             self._recent.append(credential)
@@ -320,7 +320,7 @@ def fixed_provider(credential: Credential) -> CredentialProvider:
 
     provider = CredentialProvider(fetch, credential.kind or "unknown kind", credential.header)
     provider.can_renew = False
-    provider.keep(credential)
+    provider.replace_latest(credential)
     return provider
 
 

@@ -154,7 +154,7 @@ class FileHead(NamedTuple):
 
     def is_continued_by(self, stream: StreamedResponse, position: int) -> bool:
         """Return whether a response has the bytes of this file from *position* on."""
-        headers = stream.single_headers
+        headers = stream.response.to_received().headers
         # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
         if stream.response.status != PARTIAL_CONTENT or headers.get("etag", self.etag) != self.etag:
             return False
@@ -257,7 +257,7 @@ class Transfer:
 
     def _read_head(self, stream: StreamedResponse) -> FileHead:
         """Return what a response announces of the file."""
-        headers = stream.single_headers
+        headers = stream.response.to_received().headers
         length = headers.get("content-length", "")
         size = None
         # The length of a compressed body is not that of the file.

@@ -41,8 +41,8 @@ RETRY_TOKENS = 5.0
 
 # The methods that change nothing (RFC 9110, section 9.2.1), and the idempotent methods (section 9.2.2), which may be
 # sent again. The API shows no idempotency key for the other methods.
-SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-IDEMPOTENT = SAFE | {"PUT", "DELETE"}
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+IDEMPOTENT_METHODS = SAFE_METHODS | {"PUT", "DELETE"}
 
 # Random time on top of a Retry-After: up to 5 % of the wait, or up to 0.05 s if this is more. Calls that were refused
 # at the same time must not come back at the same time.
@@ -155,20 +155,20 @@ def is_refusal(error: Exception) -> bool:
     return isinstance(error, PoolTimeoutError | InvalidArgumentError | CredentialMismatchError)
 
 
-def doubt_after(method: str, attempt: FailedAttempt, before: datetime | None) -> datetime | None:
+def doubt_after(method: str, failed: FailedAttempt, before: datetime | None) -> datetime | None:
     """Return since when it is in doubt whether a write was carried out; None if it is not.
 
     A later attempt that was refused says nothing about an earlier one, whose response was lost.
 
     Args:
         method: HTTP method of the call.
-        attempt: The attempt that failed.
+        failed: The attempt that failed.
         before: The doubt before this attempt.
     """
-    if method in SAFE:
+    if method in SAFE_METHODS:
         return None
-    if attempt.may_have_been_carried_out:
-        return attempt.sent_at
+    if failed.may_have_been_carried_out:
+        return failed.sent_at
     return before
 
 
@@ -246,15 +246,15 @@ class RetryPolicy:
         bound = self._bound(closure_number)
         return random.uniform(bound / 2, bound)
 
-    def decide(self, method: str, attempt: FailedAttempt, history: History) -> Again | Fail:
+    def decide(self, method: str, failed: FailedAttempt, history: History) -> Again | Fail:
         """Decide what follows an attempt that failed.
 
         Args:
             method: HTTP method of the call.
-            attempt: The attempt.
+            failed: The attempt.
             history: The state of the call.
         """
-        error = attempt.error
+        error = failed.error
         if isinstance(error, AuthenticationError) and history.may_renew and history.repeatable:
             # Whatever the method is: a 401 means that nothing was carried out.
             return Again(renews_credential=True)
@@ -275,8 +275,8 @@ class RetryPolicy:
         if isinstance(error, RateLimitedError):
             # The server is alive, and the rate limiter decides when the call goes.
             cost = 0.0
-        if attempt.closed_for is not None:
-            delay = attempt.closed_for
+        if failed.closed_for is not None:
+            delay = failed.closed_for
         elif retry_after:
             delay = retry_after + jitter_of(retry_after)
         else:
@@ -296,10 +296,10 @@ class RetryPolicy:
         if isinstance(error, RateLimitedError):
             return True
         if isinstance(error, ConnectionFailedError):
-            return not error.final and (method in IDEMPOTENT or not error.may_have_arrived)
+            return not error.final and (method in IDEMPOTENT_METHODS or not error.may_have_arrived)
         if not isinstance(error, ProblemError):
             return False
-        return method in IDEMPOTENT and (error.status >= 500 or error.status in self.statuses)
+        return method in IDEMPOTENT_METHODS and (error.status >= 500 or error.status in self.statuses)
 
     def _bound(self, attempt: int) -> float:
         return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))

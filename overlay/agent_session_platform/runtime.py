@@ -104,7 +104,7 @@ class Runtime:
         """Fail the waiting calls, end what is in flight and close the connections."""
         self.closing = True
         for step in (self._end_all, self.sender.aclose, self.rate_limiter.aclose):
-            await bounded(step())
+            await end_step(step())
         # No call waits for a credential any longer.
         self.configuration.credential_provider.close()
 
@@ -120,7 +120,7 @@ class Runtime:
             await stream.aclose()
 
 
-async def bounded(closing: Awaitable[None]) -> None:
+async def end_step(closing: Awaitable[None]) -> None:
     """Wait for a step of closing, at most CLOSING_SECONDS; log its error, so that the next step still runs."""
     task = asyncio.ensure_future(closing)
     await asyncio.wait((task,), timeout=CLOSING_SECONDS)

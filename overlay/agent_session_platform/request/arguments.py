@@ -22,7 +22,7 @@ from ..text import format_value, type_name
 LIST_TYPES = (list, tuple, set, frozenset)
 
 # For each kind of parameter the types of its values, and how a message names them. Any other kind accepts all values.
-KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
     "string": ((str,), "a string"),
     "integer": ((int,), "an integer"),
     "number": ((int, float), "a number"),
@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "object": ((Mapping, Model), "a mapping or a model"),
     "date-time": ((datetime, str), "a datetime or ISO 8601 text"),
 }
-ANY_KIND = ((object,), "any value")
+ANY_TYPE = ((object,), "any value")
 # A body whose form is not shown must at least be a mapping or a list.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
 
@@ -51,7 +51,7 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     """
     if value is None and (parameter.nullable or parameter.location in ("query", "header")):
         return
-    types, wanted = KINDS.get(parameter.kind, ANY_KIND)
+    types, wanted = TYPES_BY_KIND.get(parameter.kind, ANY_TYPE)
     if not parameter.kind and not parameter.name:
         types, wanted = UNKNOWN_BODY
     # A bool is an int for Python, but not for JSON.

@@ -21,7 +21,7 @@ from .body import Body, write_body
 ACCEPT = "application/json, application/problem+json"
 
 # An empty mapping, for example for a call without query arguments; it is never changed.
-EMPTY: Mapping[str, Any] = {}
+NO_ARGUMENTS: Mapping[str, Any] = {}
 
 
 class PreparedRequest(NamedTuple):
@@ -82,7 +82,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     arguments: dict[str, Mapping[str, Any]] = {
         "path": request.path,
         "query": request.query,
-        "header": request.headers or EMPTY,
+        "header": request.headers or NO_ARGUMENTS,
         # A parameter without a name is the whole body.
         "body": {"": body},
     }

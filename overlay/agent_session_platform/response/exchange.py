@@ -5,7 +5,7 @@ An exchange is a response, a response whose body is still to be read, or a failu
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, TypeAlias
 
@@ -104,13 +104,11 @@ class StreamedResponse:
 
     Attributes:
         response: The response without its body, from which the errors of the body are made.
-        single_headers: The headers that came with one value only, by lower-case name.
     """
 
     response: Response
     _chunks: AsyncIterator[bytes] = attrs.field(repr=False)
     _close: Callable[[], Awaitable[None]] = attrs.field(repr=False)
-    single_headers: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
     _closed: bool = attrs.field(default=False, init=False)
 
     async def read(self) -> bytes | None:

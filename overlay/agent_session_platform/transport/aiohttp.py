@@ -12,7 +12,7 @@ from yarl import URL
 from ..configuration import Configuration
 from ..network import Proxy, make_context
 from ..request.body import FileReader, Form
-from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, RefusedRequestError, find_kind
+from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, RefusedRequestError, find_failure_kind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 
@@ -21,7 +21,7 @@ class FinalError(Exception):
 
 
 # The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.
-NOT_CONNECTED = (
+CONNECT_ERRORS = (
     aiohttp.ClientHttpProxyError,
     aiohttp.ClientConnectorError,
     aiohttp.ClientSSLError,
@@ -29,7 +29,7 @@ NOT_CONNECTED = (
 # These errors say that the request was not sent.
 UNSENT_KINDS: FailureKinds = (
     (RefusedRequestError, FailureKind.UNWRITTEN),
-    (NOT_CONNECTED, FailureKind.NOT_CONNECTED),
+    (CONNECT_ERRORS, FailureKind.NOT_CONNECTED),
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
 )
 FAILURE_KINDS: FailureKinds = (
@@ -60,7 +60,7 @@ class SendOnce:
         """Send a request, and note whether it may have arrived: a middleware may fail, or repeat it, afterwards."""
         try:
             response = await handler(request)
-        except (*NOT_CONNECTED, aiohttp.ConnectionTimeoutError):
+        except (*CONNECT_ERRORS, aiohttp.ConnectionTimeoutError):
             raise
         except BaseException:
             self.may_have_arrived = True
@@ -108,7 +108,7 @@ class AiohttpTransport:
             chunks = aiter(response.content.iter_any())
             # A connection whose body was not read is closed.
             return TransportResponse(response.status, response.raw_headers, chunks, response.release)
-        if once.may_have_arrived and find_kind(error, UNSENT_KINDS) is not None:
+        if once.may_have_arrived and find_failure_kind(error, UNSENT_KINDS) is not None:
             # It is the error of a middleware or a trace of the caller, which may have made a request of its own.
             error = aiohttp.ClientError(f"{type(error).__name__}: {error}")
         # The error that aiohttp has raised is not its context, because the frames of aiohttp have the credential.
@@ -118,7 +118,7 @@ class AiohttpTransport:
         """Return the meaning of an error of aiohttp; see `Transport.classify`."""
         if isinstance(error, aiohttp.ClientHttpProxyError) and error.status == 407:
             return FailureKind.PROXY_UNAUTHORIZED
-        return find_kind(error, FAILURE_KINDS)
+        return find_failure_kind(error, FAILURE_KINDS)
 
     async def aclose(self) -> None:
         """Close the SDK's own connections."""

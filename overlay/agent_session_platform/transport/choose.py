@@ -3,8 +3,9 @@
 To add a transport:
 
     transport/NAME.py           a class with the members of `Transport` (`transport/protocol.py`)
-    this module                 LIBRARIES, TransportName and `TransportChoice._open_transport`; CLIENTS or TRANSPORTS
-                                if the caller can pass one of its own; `choose_proxy` if it lacks a kind of proxy
+    this module                 LIBRARIES, TransportName and `TransportChoice._open_transport`; CLIENT_CLASSES or
+                                TRANSPORT_CLASSES if the caller can pass one of its own; `choose_proxy` if it lacks a
+                                kind of proxy
     platform.py                 the types and docstrings of `transport=` and `http_client=`
     pyproject.toml              an extra with the requirement that LIBRARIES has
     tests/fixtures.py           OWN: then `all_transports` runs its tests on the new one, too
@@ -37,9 +38,9 @@ TransportName: TypeAlias = Literal["httpx", "httpx2", "aiohttp"]
 """The name of an HTTP library that can send."""
 
 # Names of the transport and client classes in these libraries.
-CLIENTS = ("AsyncClient", "ClientSession")
-TRANSPORTS = ("AsyncBaseTransport",)
-IN_PROCESS = ("MockTransport", "ASGITransport")
+CLIENT_CLASSES = ("AsyncClient", "ClientSession")
+TRANSPORT_CLASSES = ("AsyncBaseTransport",)
+IN_PROCESS_CLASSES = ("MockTransport", "ASGITransport")
 
 
 @attrs.frozen(eq=False)
@@ -100,7 +101,7 @@ def choose_transport(configuration: Configuration, transport: Any, http_client: 
         reason = "a client has a transport of its own"
         raise ConfigurationError(f"pass transport or http_client, not both: {reason}")
     # Nobody on the network can read the credential if the requests stay in this process.
-    in_process = library_of(transport, IN_PROCESS) is not None
+    in_process = library_of(transport, IN_PROCESS_CLASSES) is not None
     if not (configuration.allow_http or in_process):
         refuse_cleartext(configuration.base_url, configuration.proxy)
     if transport is None and http_client is None:
@@ -140,7 +141,7 @@ def choose_proxy(configuration: Configuration, library: str) -> Proxy | None:
 
 def check_transport(transport: Any) -> str:
     """Return the name of the library of a transport; refuse anything else."""
-    library = library_of(transport, TRANSPORTS)
+    library = library_of(transport, TRANSPORT_CLASSES)
     if library is None:
         accepted = f"{', '.join(map(repr, LIBRARIES))} or an AsyncBaseTransport of httpx or httpx2"
         hint = "pass an aiohttp.ClientSession as http_client"
@@ -151,7 +152,7 @@ def check_transport(transport: Any) -> str:
 
 def check_client(http_client: Any) -> str:
     """Return the name of the library of a client; refuse a client that would change what is sent."""
-    library = library_of(http_client, CLIENTS)
+    library = library_of(http_client, CLIENT_CLASSES)
     if library is None:
         accepted = "an httpx.AsyncClient, an httpx2.AsyncClient or an aiohttp.ClientSession"
         raise ConfigurationError(f"http_client must be {accepted}, not {type_name(http_client)}")

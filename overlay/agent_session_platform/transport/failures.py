@@ -83,7 +83,7 @@ class FailureKind(enum.Enum):
 FailureKinds: TypeAlias = Sequence[tuple[type[Exception] | tuple[type[Exception], ...], FailureKind]]
 
 
-def find_kind(error: Exception, kinds: FailureKinds) -> FailureKind | None:
+def find_failure_kind(error: Exception, kinds: FailureKinds) -> FailureKind | None:
     """Return the meaning of an error; None if none of the classes is its class."""
     for classes, kind in kinds:
         if isinstance(error, classes):

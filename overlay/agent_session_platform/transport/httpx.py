@@ -18,7 +18,7 @@ from typing import Any
 from ..configuration import Configuration
 from ..network import Proxy, make_context
 from ..request.body import Form
-from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, RefusedRequestError, find_kind
+from .failures import NETWORK_ERRORS, FailureKind, FailureKinds, RefusedRequestError, find_failure_kind
 from .protocol import KEEP_ALIVE_SECONDS, TransportRequest, TransportResponse
 
 # How many parsed URLs are kept: many requests repeat a target, such as a session that is polled.
@@ -30,7 +30,7 @@ RECONNECT_SECONDS = 1.0
 
 # The packages of httpx and httpx2. An error of a lower one may come through as it is, such as an error of h2 when a
 # server breaks the rules of HTTP/2 in a body (in a client that was passed).
-PACKAGES = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "h2", "anyio"})
+LIBRARY_PACKAGES = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "h2", "anyio"})
 
 
 class HttpxTransport:
@@ -61,7 +61,7 @@ class HttpxTransport:
         if isinstance(error, self._module.ProxyError) and str(error).startswith("407 "):
             # The library states the status only in the message.
             return FailureKind.PROXY_UNAUTHORIZED
-        kind = find_kind(error, self._failure_kinds)
+        kind = find_failure_kind(error, self._failure_kinds)
         # An application in the same process may have raised any other error.
         if kind is not None or self._in_process:
             return kind
@@ -69,7 +69,7 @@ class HttpxTransport:
         if package == "socksio":
             # The proxy has not connected to the server.
             return FailureKind.NOT_CONNECTED
-        if isinstance(error, NETWORK_ERRORS) or package in PACKAGES:
+        if isinstance(error, NETWORK_ERRORS) or package in LIBRARY_PACKAGES:
             return FailureKind.BROKEN_OFF
         return None
 

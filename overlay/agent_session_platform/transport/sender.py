@@ -27,7 +27,7 @@ from ..text import truncate
 from .failures import ErrorTranslator, FailureKind
 from .protocol import Transport, TransportRequest, TransportResponse
 
-PYTHON = ".".join(map(str, sys.version_info[:3]))
+PYTHON_VERSION = ".".join(map(str, sys.version_info[:3]))
 
 
 class Attempt:
@@ -82,7 +82,7 @@ class Sender:
         self._errors = ErrorTranslator(transport.classify, self._redact, where)
         # The rate limiter does not count open streams; they keep their connections after their permits are given back.
         self._connections = asyncio.Semaphore(configuration.max_connections)
-        agent = f"agent-session-platform/{VERSION} python/{PYTHON} {transport.agent}"
+        agent = f"agent-session-platform/{VERSION} python/{PYTHON_VERSION} {transport.agent}"
         if configuration.user_agent is not None:
             agent = f"{configuration.user_agent} {agent}"
         self._defaults = {"user-agent": agent, "accept-encoding": ACCEPTED_CODING}
@@ -228,13 +228,7 @@ class Sender:
             except Exception as error:
                 raise self._body_error(error, response, attempt) from None
 
-        # A header that came with several values is left out.
-        single_headers: dict[str, str] = {}
-        for name, values in group_headers(incoming.headers).items():
-            if len(set(values)) == 1:
-                single_headers[name] = values[0]
-        close = functools.partial(self._close, incoming)
-        return StreamedResponse(response, read(), close, single_headers)
+        return StreamedResponse(response, read(), functools.partial(self._close, incoming))
 
     async def _close(self, incoming: TransportResponse) -> None:
         """Close a response, and let another request have its connection."""
