@@ -278,6 +278,7 @@ class Call:
             place.refused(failed.closed_for)
         else:
             place.accepted()
+        # Without a number nothing was sent: the credential is the one that the attempt before has tried.
         if failed is not None and isinstance(failed.error, AuthenticationError) and attempt.number:
             runtime.configuration.credential_provider.mark_refused(attempt.credential)
         return judged

@@ -127,23 +127,22 @@ def read_credentials(token: Any, token_file: Any) -> CredentialProvider:
     Raises:
         ConfigurationError: Both arguments are given, or there is no credential, or the credential cannot be used.
     """
-    if token is None:
-        credential = None
-        if token_file is None:
-            credential = read_setting(None, TOKEN_VARIABLE, Credential)
-        if credential is not None:
-            return fixed_provider(credential)
-        file = read_setting(token_file, TOKEN_FILE_VARIABLE, file_provider)
-        if file is None:
-            raise missing_error("token", TOKEN_VARIABLE)
-        return file
-    if token_file is not None:
+    if token is not None and token_file is not None:
         raise ConfigurationError("pass token or token_file, not both")
     if isinstance(token, Hidden):
         return fixed_provider(Credential(token()))
     if callable(token):
         return function_provider(cast("TokenProvider", token))
-    raise ConfigurationError(f"token must be a string, not {type_name(token)}")
+    if token is not None:
+        raise ConfigurationError(f"token must be a string, not {type_name(token)}")
+    if token_file is None:
+        credential = read_setting(None, TOKEN_VARIABLE, Credential)
+        if credential is not None:
+            return fixed_provider(credential)
+    provider = read_setting(token_file, TOKEN_FILE_VARIABLE, file_provider)
+    if provider is None:
+        raise missing_error("token", TOKEN_VARIABLE)
+    return provider
 
 
 def parse_user_agent(value: Any) -> str:

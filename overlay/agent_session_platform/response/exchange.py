@@ -42,7 +42,6 @@ class Response:
         content_encoding: The Content-Encoding header; empty when there is none.
         retry_after: Seconds that the response asks to wait, with Retry-After or, after a 429, with RateLimit;
             None if it asks for no wait.
-        location: The Location header; empty when there is none.
         content: The body, decompressed; empty if it is not read, or is read as it comes.
         headers: All headers, as they came.
         attempts: How many attempts the call has made.
@@ -55,7 +54,6 @@ class Response:
     content_type: str = ""
     content_encoding: str = ""
     retry_after: float | None = None
-    location: str = ""
     content: bytes = b""
     headers: Sequence[tuple[bytes, bytes]] = ()
     attempts: int = 0

@@ -20,7 +20,7 @@ from ..errors import (
     RateLimitedError,
     ServerError,
 )
-from ..text import media_type_of, truncate, without_secrets
+from ..text import media_type_of, truncate
 from .body_limits import MAX_PARSED_ERROR_BODY
 from .decode import UnusableBodyError, parse_json
 from .exchange import Response
@@ -48,8 +48,9 @@ def error_of(response: Response) -> AgentPlatformError:
             "Not Modified: there is no body, because a condition such as If-None-Match holds"
         )
     to = ""
-    if response.location:
-        to = f" to {truncate(response.redact(without_secrets(response.location)))}"
+    location = response.to_received().headers.get("location")
+    if location:
+        to = f" to {truncate(location)}"
     return response.make_decode_error(f"with a redirect{to}, which is not followed")
 
 

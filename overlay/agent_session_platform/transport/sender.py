@@ -181,7 +181,6 @@ class Sender:
             content_type=", ".join(headers.get("content-type", ())),
             content_encoding=", ".join(headers.get("content-encoding", ())),
             retry_after=retry_after,
-            location=", ".join(headers.get("location", ())),
             headers=incoming.headers,
             attempts=attempt.number,
             elapsed=self._now() - attempt.call_began,
