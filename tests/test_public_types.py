@@ -28,7 +28,7 @@ INTERNAL = {
         "ExchangeRecord.of(prepared)",
         "ExchangeRecord.of(outcome)",
         "RetryPolicy.decide()",
-        "RetryPolicy.decide(attempt)",
+        "RetryPolicy.decide(failed)",
         "RetryPolicy.decide(history)",
     ),
 }
