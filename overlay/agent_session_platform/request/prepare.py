@@ -17,9 +17,6 @@ from ..text import format_value, has_dot_segments, percent_encode_path, type_nam
 from .arguments import check_argument, fill_path, value_text, value_texts, write_query
 from .body import Body, write_body
 
-# The Accept header of most calls: some servers choose the error format by it, and respond with 406 if no format fits.
-ACCEPT = "application/json, application/problem+json"
-
 # An empty mapping, for example for a call without query arguments; it is never changed.
 NO_ARGUMENTS: Mapping[str, Any] = {}
 
@@ -35,7 +32,6 @@ class PreparedRequest(NamedTuple):
         query: The query arguments, checked.
         target: Path and query string.
         body: The body; a form is opened for each attempt (`open_form`).
-        accept: The Accept header.
         headers: Header parameters and headers of the caller, by lower-case name.
     """
 
@@ -46,7 +42,6 @@ class PreparedRequest(NamedTuple):
     query: Mapping[str, Any]
     target: str
     body: Body
-    accept: str
     headers: Mapping[str, str]
 
     def __repr__(self) -> str:
@@ -115,22 +110,7 @@ def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:
     target = path
     if query:
         target += write_query(query)
-    accept = ACCEPT
-    if operation.accept:
-        accept = f"{operation.accept}, application/problem+json"
-    if operation.streamed:
-        accept += ", */*;q=0.5"
-    return PreparedRequest(
-        request=request,
-        options=options,
-        operation=operation,
-        path=path,
-        query=query,
-        target=target,
-        body=write_body(request),
-        accept=accept,
-        headers=headers,
-    )
+    return PreparedRequest(request, options, operation, path, query, target, write_body(request), headers)
 
 
 def path_ids(prepared: PreparedRequest, template: str) -> list[Any]:

@@ -27,6 +27,9 @@ from ..text import truncate
 from .failures import ErrorTranslator, FailureKind
 from .protocol import Transport, TransportRequest, TransportResponse
 
+# The Accept header of most calls: some servers choose the error format by it, and respond with 406 if no format fits.
+ACCEPT = "application/json, application/problem+json"
+
 PYTHON_VERSION = ".".join(map(str, sys.version_info[:3]))
 
 
@@ -122,10 +125,15 @@ class Sender:
 
     def _make_request(self, prepared: PreparedRequest, attempt: Attempt, content: bytes | Form) -> TransportRequest:
         """Make the request of an attempt."""
+        accept = ACCEPT
+        if attempt.operation.accept:
+            accept = f"{attempt.operation.accept}, application/problem+json"
+        if attempt.operation.streamed:
+            accept += ", */*;q=0.5"
         # A later header wins: `default_headers` replace the User-Agent and the Accept of the SDK, and `extra_headers`,
         # which are in `prepared.headers`, replace both. Nothing replaces Authorization and the number of the attempt.
         headers = {
-            "accept": prepared.accept,
+            "accept": accept,
             **self._defaults,
             **prepared.headers,
             "authorization": attempt.credential.header,
