@@ -20,7 +20,7 @@ class FinalError(Exception):
     """Wrapper that hides an error from aiohttp, which might send the request again; it never leaves the transport."""
 
 
-# The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.
+# No connection was made: to the server, or through the proxy.
 CONNECT_ERRORS = (
     aiohttp.ClientHttpProxyError,
     aiohttp.ClientConnectorError,
@@ -32,6 +32,7 @@ UNSENT_KINDS: FailureKinds = (
     (CONNECT_ERRORS, FailureKind.NOT_CONNECTED),
     (aiohttp.ConnectionTimeoutError, FailureKind.CONNECT_TIMEOUT),
 )
+# The first class that matches counts: a ServerTimeoutError is both a TimeoutError and a ClientError.
 FAILURE_KINDS: FailureKinds = (
     *UNSENT_KINDS,
     (TimeoutError, FailureKind.TIMEOUT),

@@ -79,10 +79,8 @@ class Sender:
     def __init__(self, configuration: Configuration, transport: Transport, where: str) -> None:
         self._transport = transport
         self._now = asyncio.get_running_loop().time
-        self._base_url = configuration.base_url
-        self._max_body = configuration.max_body
-        self._redact = configuration.redact
-        self._errors = ErrorTranslator(transport.classify, self._redact, where)
+        self._configuration = configuration
+        self._errors = ErrorTranslator(transport.classify, configuration.redact, where)
         # The rate limiter does not count open streams; they keep their connections after their permits are given back.
         self._connections = asyncio.Semaphore(configuration.max_connections)
         agent = f"agent-session-platform/{VERSION} python/{PYTHON_VERSION} {transport.agent}"
@@ -144,7 +142,7 @@ class Sender:
             headers.pop("content-type", None)
         elif prepared.body.media_type is not None:
             headers.setdefault("content-type", prepared.body.media_type)
-        url = self._base_url + prepared.target
+        url = self._configuration.base_url + prepared.target
         return TransportRequest(attempt.operation.method, url, headers, content, attempt.timeout)
 
     async def _exchange(self, request: TransportRequest, attempt: Attempt) -> Exchange:
@@ -185,7 +183,7 @@ class Sender:
         return Response(
             attempt.operation,
             incoming.status,
-            self._redact,
+            self._configuration.redact,
             content_type=", ".join(headers.get("content-type", ())),
             content_encoding=", ".join(headers.get("content-encoding", ())),
             retry_after=retry_after,
@@ -197,7 +195,7 @@ class Sender:
     async def _read(self, incoming: TransportResponse, response: Response, attempt: Attempt) -> Response | Failure:
         """Read a whole body. The body of an error may break off or be too large, because its status is enough."""
         is_error = response.status >= 400
-        limit = self._max_body
+        limit = self._configuration.max_body
         if is_error:
             limit = min(limit, MAX_ERROR_BODY)
         chunks = incoming.chunks
