@@ -237,8 +237,16 @@ class CallerTransport(HttpxTransport):
     async def send(self, request: TransportRequest) -> TransportResponse:
         """Send a request once; see `Transport.send`."""
         outgoing = self._to_library(request, self._make)
+        if not self._is_client:
+            send = self._passed.handle_async_request
+        elif self._passed.is_closed:
+            raise RefusedRequestError("the AsyncClient is closed")
+        else:
+            # Following a redirect would carry a write, or the credential, to another server.
+            send = functools.partial(self._passed.send, stream=True, auth=None, follow_redirects=False)
         try:
-            response = await self._exchange(outgoing)
+            response = await send(outgoing)
+            response.request = outgoing
         except self._module.HTTPStatusError as error:
             # An event hook has called `raise_for_status`: the call makes its own error. Without its body, if the hook
             # has not read it, because the library has closed the response.
@@ -255,17 +263,6 @@ class CallerTransport(HttpxTransport):
             reason = f"{type(error).__name__}: {error}"
             raise self._module.ReadError(reason, request=outgoing) from None
         return to_response(response, response.aclose)
-
-    async def _exchange(self, outgoing: Any) -> Any:
-        """Send a request of the library, and return its response."""
-        if not self._is_client:
-            response = await self._passed.handle_async_request(outgoing)
-            response.request = outgoing
-            return response
-        if self._passed.is_closed:
-            raise RefusedRequestError("the AsyncClient is closed")
-        # Following a redirect would carry a write, or the credential, to another server.
-        return await self._passed.send(outgoing, stream=True, auth=None, follow_redirects=False)
 
     async def aclose(self) -> None:
         """Close a transport that was passed. A client is closed by its caller."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+import attrs
+
 from ..request.body import Form
 from .failures import FailureKind
 
@@ -12,8 +14,9 @@ from .failures import FailureKind
 KEEP_ALIVE_SECONDS = 5.0
 
 
-class TransportRequest(NamedTuple):
-    """A request as a transport sends it.
+@attrs.frozen
+class TransportRequest:
+    """A request as a transport sends it; no tuple, because error reporters show what is in a tuple.
 
     Attributes:
         method: HTTP method.
@@ -24,13 +27,10 @@ class TransportRequest(NamedTuple):
     """
 
     method: str
-    url: str
-    headers: Mapping[str, str]
-    content: bytes | Form
+    url: str = attrs.field(repr=False)
+    headers: Mapping[str, str] = attrs.field(repr=False)
+    content: bytes | Form = attrs.field(repr=False)
     timeout: float
-
-    def __repr__(self) -> str:
-        return f"<TransportRequest {self.method}>"
 
 
 class TransportResponse(NamedTuple):
