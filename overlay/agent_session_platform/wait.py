@@ -18,7 +18,6 @@ from typing import Any, Final, Generic, TypeVar, cast
 import attrs
 
 from ._api import Model, OutcomeT, Page, Pager, Parameter, PolledChange, Reason, ReceivedResponse, Wait
-from .catalogue import bare_id, path_parameters
 from .conditions import Conditions
 from .errors import (
     AgentPlatformError,
@@ -30,6 +29,7 @@ from .errors import (
     NotFoundError,
     PagingError,
 )
+from .paths import bare_id, path_parameters
 from .poll_schedule import FOREIGN_SECONDS, PollSchedule, check_seconds, may_recover, will_pass
 from .response.exchange import collect_responses, collected_responses
 from .retry import RetryPolicy
