@@ -29,14 +29,15 @@ from .catalogue import operations
 from .configuration import VERSION, Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
-from .follow import ListFollower
 from .lists import CursorPager, PagedList
 from .options import NO_OPTIONS, parse_options
+from .polling.follow import ListFollower
+from .polling.shared_polls import SharedPolls
+from .polling.wait import WaitLoop
 from .rate_limit.limiter import RateLimiter
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
 from .transport.choose import TransportChoice
-from .wait import SharedPolls, WaitLoop
 
 T = TypeVar("T")
 
