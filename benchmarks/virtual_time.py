@@ -1,4 +1,7 @@
-"""An event loop whose clock jumps to the next timer: minutes of waiting take no time, and each run is the same."""
+"""An event loop whose clock jumps to the next timer: minutes of waiting take no time, and each run is the same.
+
+The tests use it as well, as `in_virtual_time` of `tests/fixtures.py`. It is here because the benchmarks need no tests.
+"""
 
 from __future__ import annotations
 

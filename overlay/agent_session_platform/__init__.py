@@ -45,13 +45,14 @@ from ._api import (
     Until,
     to_json,
 )
-from .catalogue import Catalogue, RequiredPermissions, operations, permissions_for
-from .conditions import Changed, changed
+from .catalogue import Catalogue, operations
 from .configuration import VERSION
 from .credentials import Credential, TokenProvider
 from .errors import *  # noqa: F403  # all exceptions are exported
 from .options import RequestOptions
+from .permissions import RequiredPermissions, permissions_for
 from .platform import AgentPlatform
+from .polling.conditions import Changed, changed
 from .rate_limit.limiter import KeyFunction, LimitStats, Place, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter

@@ -26,15 +26,16 @@ from .call import Call, Retries
 from .configuration import Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
-from .follow import ListFollower
 from .lists import CursorPager, PagedList
 from .options import NO_OPTIONS, parse_options
+from .polling.follow import ListFollower
+from .polling.shared_polls import SharedPolls
+from .polling.wait import WaitLoop
 from .rate_limit.limiter import RateLimiter
 from .reporting import call_span, complete_span
 from .request.prepare import PreparedRequest, cursor_of, prepare
 from .runtime import Runtime
 from .transport.choose import TransportChoice
-from .wait import SharedPolls, WaitLoop
 
 T = TypeVar("T")
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import attrs
 
 from ._api import Operation
-from .catalogue import operations, pattern_of
+from .catalogue import operations
 from .contract import PLACEHOLDER, load
 from .errors import InvalidArgumentError
+from .paths import pattern_of
 
 __all__ = ("Current", "NoCurrentOperationError", "current")
 

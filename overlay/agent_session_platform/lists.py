@@ -10,10 +10,10 @@ from typing import Any, Generic, NamedTuple, NoReturn, Self, TypeVar, cast
 import attrs
 
 from ._api import OpenModel, Operation, Page, Pager, has_more
-from .catalogue import source_text
 from .configuration import Configuration
 from .errors import AgentPlatformError, InvalidArgumentError, PagingError
 from .options import RequestOptions
+from .paths import source_text
 from .text import format_value, truncate
 
 T = TypeVar("T")

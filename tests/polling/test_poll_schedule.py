@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import Any
 
 import pytest
 from agent_session_platform import ProblemDetail, RateLimitedError
-from agent_session_platform.poll_schedule import PollSchedule
+from agent_session_platform.polling.poll_schedule import PollSchedule, last_round
 
 CHANGED: dict[str, Any] = {"changed": True}
 NOTHING: dict[str, Any] = {"changed": False}
@@ -43,5 +45,28 @@ def test_the_next_poll_is_due(settings: Any, polls: Any) -> None:
     schedule = PollSchedule(10.0, **{"max_every": None, "phase": 0.0, **settings})
     now = 0.0
     for poll, due in polls:
-        assert schedule.next(now, **poll) == due
+        assert schedule.next_round(now, **poll) == due
         now = due
+
+
+@pytest.mark.parametrize("every", [math.ulp(0.0), 1e-300, 1e300, sys.float_info.max])
+@pytest.mark.parametrize("max_every", [None, math.ulp(0.0), sys.float_info.max])
+@pytest.mark.parametrize("phase", [0.0, 0.999])
+def test_the_next_poll_of_any_interval_is_later_than_now(every: float, max_every: float | None, phase: float) -> None:
+    schedule = PollSchedule(every, max_every, phase)
+    now = 1000.0
+    for _ in range(100):
+        round_at = schedule.next_round(now, **NOTHING)
+        assert round_at is not None
+        assert now < round_at < math.inf
+        now = round_at
+
+
+@pytest.mark.parametrize("timeout", [math.ulp(0.0), 0.1, 7.0, 20.0, 3600.0, 1e300])
+def test_the_last_round_is_before_the_deadline(timeout: float) -> None:
+    deadline = 1000.4 + timeout
+    assert last_round(deadline, timeout) < deadline or timeout > 2**53
+
+
+def test_waits_that_began_together_share_their_last_round() -> None:
+    assert [last_round(deadline, 60.0) for deadline in (160.2, 160.7)] == [159.0, 159.0]

@@ -130,12 +130,12 @@ def test_after_a_bad_page_of_the_list_a_round_reads_alone(
     plan = {60.0: lambda: [change(sandbox, each, status="ready") for each in ids]}
     outcomes = run_job(sandbox, waits(ids, until={"status": "ready"}), plan)
     alone, listed = requests(sandbox)
-    assert (reasons(outcomes), alone, caplog.records) == ({"matched"}, 10, [])
+    assert (reasons(outcomes), alone, len(caplog.records)) == ({"matched"}, 10, 1)
     assert listed > 3
 
 
 @pytest.mark.parametrize("good", [0, 5], ids=["from the first page", "from the second page"])
-def test_a_list_whose_pages_stay_bad_is_given_up_with_a_line_in_the_log(
+def test_a_list_whose_pages_stay_bad_is_logged_once(
     sandbox: Sandbox, ids: list[str], caplog: pytest.LogCaptureFixture, good: int
 ) -> None:
     records = sandbox.state.collection("sessions", "org-acme")

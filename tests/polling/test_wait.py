@@ -245,6 +245,24 @@ def test_a_number_of_seconds_out_of_range_is_refused(watched: Watched, name: str
         watched.wait(**{name: value})
 
 
+# The least positive number, and almost the greatest one.
+EXTREMES = (math.ulp(0.0), 1e308)
+
+
+@pytest.mark.parametrize("every", EXTREMES)
+@pytest.mark.parametrize("max_every", [None, *EXTREMES])
+@pytest.mark.parametrize("timeout", [EXTREMES[0], 0.01])
+def test_a_tiny_or_huge_number_of_seconds_is_no_defect(
+    watched: Watched, every: float, max_every: float | None, timeout: float
+) -> None:
+    assert watched.wait(until=NEVER, every=every, max_every=max_every, timeout=timeout).reason == "deadline"
+
+
+def test_a_wait_may_have_all_the_time(watched: Watched) -> None:
+    watched.change(0.5, status="ready")
+    assert watched.wait(timeout=EXTREMES[1]).reason == "matched"
+
+
 @in_virtual_time
 async def test_a_cancelled_wait_ends_at_once_and_keeps_no_client_alive(watched: Watched) -> None:
     transport = watched.sandbox.transport()

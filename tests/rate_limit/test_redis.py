@@ -90,9 +90,8 @@ async def test_processes_share_the_initial_window(limiter: RedisRateLimiter, oth
 
 async def test_a_429_closes_the_operation_in_every_process(limiter: RedisRateLimiter, other: RedisRateLimiter) -> None:
     await refuse(limiter, 30)
-    while any(limit._events for limit in limiter._limits.by_key.values()):
-        # The 429 is on its way to Redis.
-        await asyncio.sleep(0)
+    # The 429 is on its way to Redis.
+    await until(lambda: not any(limit._events for limit in limiter._limits.by_key.values()))
     with pytest.raises(TimeoutError):
         await permitted(other, LIST, 0.1)
     assert other.stats().closed_for > 25
@@ -120,8 +119,10 @@ async def test_a_closure_that_is_longer_than_a_call_waits_for_is_known_to_every_
     """It outlives the minute after which a limit is forgotten; one request asks again, whatever the process is."""
     await refuse(limiter, 3600)
     call = await permitted(other)
-    while (closed_for := await call.again()) is None:
-        await asyncio.sleep(0)
+    closed_for = None
+    async with asyncio.timeout(20):
+        while closed_for is None:
+            closed_for = await call.again()
     assert closed_for == pytest.approx(3600, abs=1)
     assert max([await stored.ttl(key) for key in await stored.keys()]) > 3600
 
@@ -134,8 +135,9 @@ async def test_a_long_closure_is_tested_by_one_probe_of_all_processes(
     calls = [Call(each, patience=0.0) for each in (limiter, other)]
     for call in calls:
         call.place = await call._context.__aenter__()
-    while await calls[0].again() is not None:
-        await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        while await calls[0].again() is not None:
+            await asyncio.sleep(0)
     calls[0].refused(3600)
     # The other process has not sent anything for longer, but Redis knows of the probe.
     monkeypatch.setattr("agent_session_platform.rate_limit.adaptive_rate.MIN_TEST_SECONDS", 1000.0)
@@ -264,7 +266,8 @@ async def test_a_probe_without_a_response_makes_room(limiter: RedisRateLimiter, 
     await asyncio.sleep(0.1)
     assert not waiting.done()
     await probe.end(accepted=False)
-    await waiting
+    async with asyncio.timeout(20):
+        await waiting
 
 
 async def test_a_state_that_cannot_be_read_counts_as_lost(limiter: RedisRateLimiter, stored: Redis) -> None:
@@ -299,7 +302,7 @@ async def test_an_error_that_does_not_pass_is_logged_once_by_its_class(
 ) -> None:
     """The message of the error may contain the password."""
     await stored.execute_command("ACL", "SETUSER", "limited", "reset", "on", ">S3cret", *rules)
-    async with opened(server.url.replace("redis://", "redis://limited:S3cret@")) as limiter:
+    async with opened(server.url.replace("unix://", "unix://limited:S3cret@")) as limiter:
         for _ in range(3):
             await (await permitted(limiter)).end()
             await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""A real Redis on a free loopback port, for as long as a test needs it."""
+"""A real Redis behind a socket file, for as long as a test needs it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import socket
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 
 SERVER = shutil.which("redis-server") or shutil.which("valkey-server")
 
 
 class RedisServer:
-    """A server that can be stopped and started again on the same port."""
+    """A server that can be stopped and started again at the same address.
+
+    It has no port: while it is stopped, another test might get the port, and a restart would fail.
+    """
 
     def __init__(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.url = f"redis://127.0.0.1:{self.port}/0"
         self._folder = tempfile.TemporaryDirectory()
+        self._address = str(Path(self._folder.name, "redis.sock"))
+        self.url = f"unix://{self._address}?db=0"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -28,15 +30,15 @@ class RedisServer:
             return
         assert SERVER is not None
         self._process = subprocess.Popen(
-            [SERVER, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", self._folder.name],
+            [SERVER, "--port", "0", "--unixsocket", self._address, "--save", "", "--dir", self._folder.name],
             stdout=subprocess.DEVNULL,
         )
-        for _ in range(500):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+        for _ in range(2000):
+            with socket.socket(socket.AF_UNIX) as probe:
+                if probe.connect_ex(self._address) == 0:
                     return
             time.sleep(0.01)
-        raise RuntimeError("redis-server does not answer")
+        raise RuntimeError(f"redis-server does not listen; its exit status is {self._process.poll()}")
 
     def stop(self) -> None:
         """Stop it; its state is lost."""
@@ -47,7 +49,10 @@ class RedisServer:
 
     def flush(self) -> None:
         """Delete all keys."""
-        with socket.create_connection(("127.0.0.1", self.port)) as connection:
+        with socket.socket(socket.AF_UNIX) as connection:
+            # A server that hangs must fail a test, and not hang it.
+            connection.settimeout(20)
+            connection.connect(self._address)
             connection.sendall(b"FLUSHALL\r\n")
             assert connection.recv(64).startswith(b"+OK")
 

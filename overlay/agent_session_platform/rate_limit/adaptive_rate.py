@@ -1,21 +1,22 @@
 """The adaptive rate of one limit: how many requests may be sent, learned from 429s. No clock, no task, no I/O.
 
     state       what may go                                       ends with
-    unlimited   FIRST_REQUESTS at once, and PER_RESPONSE more     a 429
-                for each response
+    unlimited   FIRST_REQUESTS at once, PER_RESPONSE more for     a 429
+                each that ends, and RATE_WITHOUT_RESPONSES
+                per second in any case
     closed      nothing                                           the end of the closure, or a `ClosureTest`
-    probing     one request, the probe                            its response; or PROBE_SECONDS
+    probing     one request, the probe                            its end, or PROBE_SECONDS
     limited     as many requests per second as the rate says      a 429
 
 A limit that had no request for IDLE_SECONDS is forgotten, unless it is closed. Then it begins as unlimited again.
 
-After the first 429 the rate is what the server accepted in the last second, and it doubles every DOUBLING_SECONDS.
-A later 429 takes the rate back to RATE_KEPT of what it was. From there it rises to the old rate within RISING_SECONDS,
-and then it doubles again. This is slow start (RFC 5681, section 3.1), and then the convex part of CUBIC (RFC 9438,
-section 4.2). As in RFC 7661, the rate rises only while calls wait for it.
+After the first 429 the rate is what the server accepted in the last MEASURED_SECONDS, divided by the time from then
+until it opens again. It doubles every DOUBLING_SECONDS, as in slow start (RFC 5681, section 3.1). A later 429 takes the
+rate back to RATE_KEPT of what it was, as in CUBIC (RFC 9438, section 4.6). From there it rises to the old rate within
+RISING_SECONDS, slowly at first, and then it doubles again. As in RFC 7661, it rises only while calls wait for it.
 
-Requests take tokens from a bucket, which holds at most as many as the server has accepted at once. So requests that
-fell due while the event loop was blocked are sent at once.
+Requests take tokens from a bucket, which holds at most BUCKET_SHARE of what the server accepted in MEASURED_SECONDS. So
+requests that fell due while the event loop was blocked are sent at once.
 
 A request is accepted if its response is not a 429, whatever else the response says. For example, with a round trip of
 0.1 s and a server that refuses after 22 requests:
@@ -51,12 +52,13 @@ RATE_WITHOUT_RESPONSES = 40.0
 # How long the others wait for the response to a probe.
 PROBE_SECONDS = 0.5
 
-# What a later 429 leaves of the rate, the same share as in CUBIC.
+# What a later 429 leaves of the rate, the same share as in CUBIC; how long the rise to the old rate takes; and in which
+# time the rate doubles after that, and after the first 429.
 RATE_KEPT = 0.7
 RISING_SECONDS = 6.0
 DOUBLING_SECONDS = 0.8
 
-# How full the bucket may be: some of what the server accepts at once may be in flight.
+# The size of the bucket, as a share of what the server has accepted at once: the rest may be in flight.
 BUCKET_SHARE = 0.8
 
 # The rate after the first 429 is measured over this time.

@@ -1,4 +1,9 @@
-"""The rate limiter of one client, in its event loop: a limit for each key, with a queue of the calls that wait."""
+"""The rate limiter of one client, in its event loop: a limit for each key, with a queue of the calls that wait.
+
+A call that waits is in the queue of its limit, and has no permit. A call with a permit is in no queue, and takes one of
+the free connections. If a call waits, one of these will wake it: the end of a request while no connection is free, or
+else the timer of its limit.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +33,7 @@ FORGET_SECONDS = 5.0
 # After so many refused probes in a row the next waiting call sends the probe, so that no call uses up its attempts.
 PROBES_OF_A_CALL = 2
 
-# Refused calls need this time to return to the queue before later calls.
+# A 429 closes the limit for at least this time: a refused call needs it to return to its place before later calls go.
 MIN_PAUSE_SECONDS = 0.005
 
 # How many segments of a path outside the contract are in the key: /v3/organizations/org-a/knowledge/notes.
@@ -42,14 +47,14 @@ class Limits:
     Attributes:
         time: Their clock, in seconds.
         max_connections: How many requests may be in flight.
-        free: How many more requests may be in flight now.
+        free_connections: How many more requests may be in flight now.
         rate_limited: How many responses had status 429.
         by_key: The limits.
     """
 
     time: Callable[[], float] = time.monotonic
     max_connections: int = 0
-    free: int = 0
+    free_connections: int = 0
     rate_limited: int = 0
     by_key: dict[str, Limit] = attrs.field(factory=dict[str, "Limit"])
 
@@ -82,11 +87,11 @@ class Limit:
         self.rate.learn(event)
 
     def end(self, event: RequestEnd | Refusal) -> None:
-        """Learn how a request has ended, and serve the waiting calls that it held back."""
+        """Learn how a request has ended, free its connection, and serve the calls that waited for either."""
         limits = self.limits
         self.learn(event)
-        limits.free += 1
-        if limits.free > 1:
+        limits.free_connections += 1
+        if limits.free_connections > 1:
             if self.waiters:
                 self.serve()
             return
@@ -102,17 +107,18 @@ class Limit:
     def serve(self) -> None:
         """Give permits to the waiters whose turn it is, and set a timer for the next one.
 
-        Without a free connection the end of a request serves them: the rate would count a request that is not sent yet.
+        Without a free connection there is no timer, because the end of a request serves them: the rate must not count a
+        request that cannot be sent yet.
         """
         if self._timer is not None:
             self._timer.cancel()
         now = self.limits.time()
-        while self.waiters and self.limits.free:
+        while self.waiters and self.limits.free_connections:
             if not self.rate.take_permit(now):
                 seconds = self.rate.next_look(now) - now
                 self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
                 return
-            self.limits.free -= 1
+            self.limits.free_connections -= 1
             self.give_permit(now)
 
     def give_permit(self, now: float) -> None:
@@ -237,9 +243,10 @@ class LimitPlace:
 
 
 def pause_after_429(seconds: float, longest_closure: float) -> float:
-    """Return for how many seconds nothing is sent after a 429: the closure, and a random time.
+    """Return for how many seconds nothing is sent after a 429: the closure, with jitter on top.
 
-    Calls that do not wait for the closure come back when they like, and need no random time.
+    Jitter keeps processes from coming back at the same time. A closure that the call does not wait for needs none: its
+    calls fail at once, and come back when their callers like.
 
     Args:
         seconds: The closure, as the retry policy has decided it.
@@ -304,7 +311,7 @@ class LocalRateLimiter:
         self._is_open = True
         self._limits.time = asyncio.get_running_loop().time
         self._limits.max_connections = max_connections
-        self._limits.free = max_connections
+        self._limits.free_connections = max_connections
 
     def enter(self, operation: Operation) -> AbstractAsyncContextManager[Place]:
         """Take a place for one call; see `RateLimiter.enter`."""
@@ -330,7 +337,7 @@ class LocalRateLimiter:
         return RateLimiterStats(
             closed_for=last.closed_for,
             closed_until=last.closed_until,
-            in_flight=self._limits.max_connections - self._limits.free,
+            in_flight=self._limits.max_connections - self._limits.free_connections,
             rate=min(rates, default=None),
             waiting=sum(stats.waiting for stats in limits.values()),
             rate_limited=self._limits.rate_limited,

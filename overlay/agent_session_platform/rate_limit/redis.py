@@ -74,21 +74,22 @@ class SharedLimits(Limits):
         timeout: Timeout of each Redis command, in seconds.
         outages: The errors by which redis-py tells that Redis is unavailable.
         prefix: Beginning of the keys in Redis of this base URL and credential.
-        ahead: How far the clock of Redis is ahead of the event loop's clock, in seconds.
+        clock_offset: What to add to the event loop's time to get the time of Redis, in seconds.
         is_alone: Whether each limit decides by itself, without Redis.
-        retries: Whether to try Redis again then; False after a defect, which would come again, and while it is closed.
+        is_reporting: Whether reports are sent. False once the limiter is closed, and after a defect of the limiter,
+            which would come again.
     """
 
     script: Callable[..., Awaitable[Any]]
     timeout: float
     outages: tuple[type[Exception], ...]
     prefix: str = ""
-    ahead: float = 0.0
+    clock_offset: float = 0.0
     is_alone: bool = False
-    retries: bool = True
+    is_reporting: bool = True
 
     async def run_script(self, key: str, *arguments: Any) -> tuple[bool, Any]:
-        """Run the script for the state of a limit, and note how far the clock of Redis is ahead.
+        """Run the script for the state of a limit, and note the offset of the clock.
 
         Returns:
             Whether the state was set, and the state that is there now.
@@ -103,7 +104,7 @@ class SharedLimits(Limits):
         async with asyncio.timeout(self.timeout):
             is_set, current, seconds, microseconds = await self.script(keys=[key], args=arguments)
         # Redis read its clock about halfway between request and response.
-        self.ahead = int(seconds) + int(microseconds) / 1_000_000 - (sent + clock()) / 2
+        self.clock_offset = int(seconds) + int(microseconds) / 1_000_000 - (sent + clock()) / 2
         return bool(is_set), current
 
 
@@ -172,7 +173,7 @@ class SharedLimit(Limit):
     async def aclose(self) -> None:
         """End the task, and report what is left, unless Redis is unavailable."""
         # A library may swallow the cancellation. Then the loop of the task ends.
-        self.limits.retries = False
+        self.limits.is_reporting = False
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
@@ -186,7 +187,7 @@ class SharedLimit(Limit):
         A report has all that has happened since the one before was sent.
         """
         limits = self.limits
-        while limits.retries and (self.waiters or self._events or limits.is_alone):
+        while limits.is_reporting and (self.waiters or self._events or limits.is_alone):
             self._changed.clear()
             try:
                 await self._get_permits()
@@ -199,16 +200,16 @@ class SharedLimit(Limit):
                 await asyncio.sleep(RECOVERY_SECONDS)
                 continue
             except Exception:
-                if limits.retries:
-                    limits.retries = False
+                if limits.is_reporting:
+                    limits.is_reporting = False
                     logger.exception("a defect of the rate limiter; limiting in this process only, without Redis")
                 self._go_alone()
                 return
-            if limits.is_alone and limits.retries:
+            if limits.is_alone and limits.is_reporting:
                 limits.is_alone = False
                 logger.info("Redis has recovered: the rate limits are shared again")
             seconds = LOOK_SECONDS
-            if limits.free:
+            if limits.free_connections:
                 now = limits.time()
                 seconds = min(seconds, self.rate.next_look(now) - now)
             if self.waiters:
@@ -226,14 +227,14 @@ class SharedLimit(Limit):
         limits = self.limits
         wanted = 0
         if not limits.is_alone:
-            wanted = min(len(self.waiters), limits.free)
+            wanted = min(len(self.waiters), limits.free_connections)
         # Another limit must not ask for permits for the same connections.
-        limits.free -= wanted
+        limits.free_connections -= wanted
         permits = 0
         try:
             permits, now = await self._report(wanted)
         finally:
-            limits.free += wanted - permits
+            limits.free_connections += wanted - permits
         for _ in range(permits):
             if self.waiters:
                 self.give_permit(now)
@@ -329,8 +330,8 @@ class RedisRateLimiter(LocalRateLimiter):
         limits.prefix = self._prefix + STATE_VERSION + identity
         loop_time = limits.time
         # Until Redis has told its time, that of this machine is the best guess.
-        limits.ahead = time.time() - loop_time()
-        limits.time = lambda: loop_time() + limits.ahead
+        limits.clock_offset = time.time() - loop_time()
+        limits.time = lambda: loop_time() + limits.clock_offset
 
     async def aclose(self) -> None:
         """Report what is left, unless Redis is unavailable; close the connections that the limiter has opened."""

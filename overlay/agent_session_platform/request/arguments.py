@@ -15,8 +15,8 @@ from urllib.parse import quote, urlencode
 from uuid import UUID
 
 from .._api import ID_PREFIXES, UNSET, Model, Parameter, to_json
-from ..catalogue import with_prefix
 from ..errors import InvalidArgumentError
+from ..paths import with_prefix
 from ..text import format_value, type_name
 
 LIST_TYPES = (list, tuple, set, frozenset)

@@ -17,8 +17,8 @@ from typing import Any, BinaryIO, NamedTuple, cast
 import attrs
 
 from .._api import UNSET, Model, Request
-from ..catalogue import check_members
 from ..errors import InvalidArgumentError
+from ..keywords import check_members
 from ..text import JSON_TYPE, format_value, media_type_of, type_name
 from ..validators import is_async_function
 from .arguments import LIST_TYPES, value_text, write_json

@@ -9,10 +9,11 @@ from urllib.parse import unquote
 import attrs
 
 from .._api import UNSET, CallOptions, Model, Operation, Parameter, Request
-from ..catalogue import operations, pattern_of
+from ..catalogue import operations
 from ..contract import PLACEHOLDER
 from ..errors import InvalidArgumentError
 from ..options import RequestOptions, is_header_value, normal_headers
+from ..paths import pattern_of
 from ..text import format_value, has_dot_segments, percent_encode_path, type_name, without_secrets
 from .arguments import check_argument, fill_path, value_text, value_texts, write_query
 from .body import Body, write_body

@@ -8,8 +8,8 @@ from typing import Any, Final
 import attrs
 from attrs.validators import optional
 
-from ._api import Follow, Wait
-from .errors import (
+from .._api import Follow, Wait
+from ..errors import (
     AgentPlatformError,
     DeadlineExceededError,
     DecodeError,
@@ -17,17 +17,27 @@ from .errors import (
     PoolTimeoutError,
     ProblemError,
 )
-from .retry import RetryPolicy
-from .runtime import Runtime
-from .validators import valid_seconds
+from ..retry import RetryPolicy
+from ..runtime import Runtime
+from ..validators import valid_seconds
 
 # Each poll without a change makes the interval longer, up to this multiple of `every` unless `max_every` is given.
 GROWTH: Final = 1.5
 SLOWEST: Final = 6.0
 
-# Polls are aligned to a grid, so that waits with equal intervals share them. This share of the interval is the time
-# between two of its rounds.
+# Polls are aligned to a grid, so that waits with equal intervals share them. A point of the grid is a round, and this
+# share of the interval is the time between two rounds.
 ROUND_SHARE: Final = 0.2
+
+# Bounds of an interval, in seconds: a caller may pass any number of seconds, and divisions by it must not fail.
+SHORTEST_INTERVAL: Final = 0.001
+LONGEST_INTERVAL: Final = 1e9
+
+# The last poll of a wait begins at least so many seconds before its deadline; or this share of its timeout, if that is
+# less.
+LAST_POLL_SECONDS: Final = 1.0
+LAST_POLL_SHARE: Final = 0.05
+
 # Until any call has succeeded, a wait or a follower tolerates responses that are not from the API for so many seconds.
 FOREIGN_SECONDS: Final = 120.0
 
@@ -74,13 +84,17 @@ class PollSchedule:
     def __attrs_post_init__(self) -> None:
         self._interval = self.every
 
-    def next(self, now: float, *, changed: bool, error: AgentPlatformError | None = None) -> float | None:
+    def next_round(self, now: float, *, changed: bool, error: AgentPlatformError | None = None) -> float | None:
         """Return when the next poll is due; None if there is no other poll.
 
         Args:
             now: The time at which a poll has ended.
             changed: Whether this poll has found anything new.
             error: Why it has failed. If the server asks to wait (Retry-After), the next poll is never sooner.
+
+        Example:
+            After a poll at 100.0 s without a change an interval of 10 s becomes 15 s, and so there is a round every
+            3 s. With a phase of 0 they are at 99, 102, and so on. The closest round to 115.0 is at 114.0.
         """
         earliest = now
         if isinstance(error, ProblemError):
@@ -90,13 +104,31 @@ class PollSchedule:
         interval = GROWTH * self._interval
         if changed:
             interval = self.every
-        self._interval = min(interval, self.max_every or SLOWEST * self.every)
+        interval = min(interval, self.max_every or SLOWEST * self.every, LONGEST_INTERVAL)
+        self._interval = max(interval, SHORTEST_INTERVAL)
         step = ROUND_SHARE * self._interval
         # The closest round may be early by half a step.
         wanted = max(earliest, now + self._interval - step / 2)
         # The first round from then on.
-        due = step * (math.ceil(wanted / step - self.phase) + self.phase)
-        return max(earliest, min(due, self.last))
+        round_at = step * (math.ceil(wanted / step - self.phase) + self.phase)
+        return max(earliest, min(round_at, self.last))
+
+
+def last_round(deadline: float, timeout: float) -> float:
+    """Return when the last poll of a wait is due.
+
+    Its rounds are a margin apart, so that waits that began together share the last one, too: it is one to two margins
+    before the deadline. The margin is 1 s, and less in a wait of less than 20 s.
+
+    Args:
+        deadline: When the wait ends.
+        timeout: Seconds for the whole wait.
+
+    Example:
+        Waits that end at 160.2 s and at 160.7 s have their last poll at 159.0 s.
+    """
+    margin = max(min(LAST_POLL_SECONDS, LAST_POLL_SHARE * timeout), SHORTEST_INTERVAL)
+    return margin * (deadline // margin - 1.0)
 
 
 def may_recover(error: AgentPlatformError, runtime: Runtime, began: float) -> bool:

@@ -32,10 +32,10 @@ from agent_session_platform_sandbox import Sandbox
 
 from tests.faults.exposure import leaks
 from tests.fixtures import ONE_ATTEMPT, QUICK, ROOT, URL, all_transports, until
-from tests.request.test_credentials import MALFORMED
 from tests.request.test_upload import Pipe
 from tests.servers.fault_server import fault_server
 from tests.servers.scripts import response
+from tests.test_credentials import MALFORMED
 
 OLD, NEW = "svc_never_show_this_old_1", "svc_never_show_this_new_2"
 
@@ -444,7 +444,7 @@ async def test_a_malformed_token_is_refused_with_its_function(given: Any, messag
         with pytest.raises(errors.ConfigurationError) as caught:
             await ask(platform)
     assert str(caught.value).startswith(message)
-    assert "it is taken from tests.request.test_tokens.test_a_malformed_token" in str(caught.value)
+    assert "it is taken from tests.test_tokens.test_a_malformed_token" in str(caught.value)
     assert leaks(caught.value, SECRET) == []
 
 
@@ -626,7 +626,7 @@ def test_a_function_that_names_no_account_has_a_limit_of_its_own(make: Callable[
 
 IN_ANOTHER_PROCESS = """
 from agent_session_platform import AgentPlatform
-from tests.request import test_tokens as tests
+from tests import test_tokens as tests
 for make in (lambda tenant: tests.give, *tests.NAMED.values(), *tests.UNNAMED.values()):
     print(AgentPlatform(tests.URL, make("acme"))._configuration.rate_limit_key)
 """

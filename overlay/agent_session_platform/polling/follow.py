@@ -15,15 +15,15 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 import attrs
 from attrs.validators import instance_of, optional
 
-from ._api import Follow, Follower, Page, Pager, to_json
-from .catalogue import operations
-from .configuration import Configuration
-from .errors import AgentPlatformError, InvalidArgumentError, ProblemError
-from .lists import open_pager
-from .options import NO_OPTIONS, parse_options
+from .._api import Follow, Follower, Page, Pager, to_json
+from ..catalogue import operations
+from ..configuration import Configuration
+from ..errors import AgentPlatformError, InvalidArgumentError, ProblemError
+from ..lists import open_pager
+from ..options import NO_OPTIONS, parse_options
+from ..runtime import Runtime
+from ..text import format_value, truncate
 from .poll_schedule import PollSchedule, check_seconds, may_recover
-from .runtime import Runtime
-from .text import format_value, truncate
 
 T = TypeVar("T")
 
@@ -100,10 +100,10 @@ class ListFollower(Follower[T], Generic[T]):
         # Programs that began together must not poll together.
         schedule = PollSchedule(self._follow.every, None, phase=random.random())
         began = clock()
-        due: float | None = began
-        while due is not None:
+        round_at: float | None = began
+        while round_at is not None:
             runtime = self._open_runtime()
-            await runtime.while_open(asyncio.sleep(due - clock()))
+            await runtime.while_open(asyncio.sleep(round_at - clock()))
             if mover is not self._mover:
                 return
             is_new = False
@@ -123,14 +123,14 @@ class ListFollower(Follower[T], Generic[T]):
                 is_first = schedule.last == math.inf
                 if is_first:
                     schedule.last = clock() + self._follow.give_up_after
-                due = schedule.next(clock(), changed=is_new, error=error)
-                if due is None:
+                round_at = schedule.next_round(clock(), changed=is_new, error=error)
+                if round_at is None:
                     raise
                 if is_first:
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
             else:
                 schedule.last = math.inf
-                due = schedule.next(clock(), changed=is_new)
+                round_at = schedule.next_round(clock(), changed=is_new)
 
     async def _read(self, position: Position) -> AsyncIterator[tuple[list[T], Position]]:
         """Read from the last page to the end of the list.
@@ -188,7 +188,7 @@ class ListFollower(Follower[T], Generic[T]):
 
 @attrs.frozen(eq=False)
 class Position:
-    """The place after the latest item: the cursor of its page, and the items of that page that were delivered.
+    """What was read of a list: the cursor of its page, and the items of that page that were delivered.
 
     Attributes:
         source: The list and its server.

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 
-from ._api import UNSET, Model, Reason, Until
-from .errors import InvalidArgumentError
-from .text import format_value
-from .validators import is_async_function
+from .._api import UNSET, Model, Reason, Until
+from ..errors import InvalidArgumentError
+from ..text import format_value
+from ..validators import is_async_function
 
 Condition: TypeAlias = Callable[[Any], bool]
 

@@ -1,0 +1,1 @@
+"""Repeated calls that wait: for a change of an object, and for new items of a list."""
