@@ -27,7 +27,7 @@ VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "d
 TAKEN_BY_MODULES = frozenset(
     {
         *("Any", "CallOptions", "Callable", "ClassVar", "Client", "Coroutine", "Download", "FileSource", "Follow"),
-        *("Follower", "Literal", "Mapping", "Model", "OpenModel", "Outcome", "Pager", "PolledChange"),
+        *("Follower", "Literal", "Mapping", "Model", "OpenList", "OpenModel", "Outcome", "Pager", "PolledChange"),
         *("OPERATIONS", "QueryValue", "Request", "Sequence", "TypeAlias", "UNSET", "UUID", "Unset", "Until", "Wait"),
     }
 )

@@ -195,6 +195,9 @@ def returned(method: Method) -> str:
     found = method.returned
     if found.type == "None":
         return "Nothing: the response has no body."
+    if found.call == "read_list":
+        why = ", because the description does not show it" if found.type == OPEN else ""
+        return f"A list: iterate over it for items; await it for the first response, as `{found.type}`{why}."
     if found.type == OPEN:
         return "The response as an `OpenModel`, because the description does not show it; it is falsy without a body."
     if found.call == "paginate":
@@ -236,7 +239,7 @@ def example(method: Method) -> list[str]:
     values += [f"{argument.name}={sample(method, argument)}" for argument in required]
     call = method.call(method.facts.name.verb, values)
     found = method.returned
-    if found.item is not None:
+    if found.call in ("paginate", "read_list"):
         item = python_name(method.item_words[-1])
         return [f"async for {item} in {call}:", f"    print({item})"]
     if found.call == "download":

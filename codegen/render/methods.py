@@ -186,9 +186,9 @@ class Returned:
     """The returned value of a method.
 
     Attributes:
-        type: The type that is returned.
+        type: The type that is returned; for an open list, the type of its response.
         decode: The expression of the function that decodes the response.
-        call: The method of the client that sends the request: `send`, `paginate` or `download`.
+        call: The method of the client that sends the request: `send`, `paginate`, `read_list` or `download`.
         properties: The properties that the generator has read for the responses.
         by_status: Pairs of a status and its function, for each status that has a function of its own.
         item: The item of a list with pages; None for any other response.
@@ -204,6 +204,11 @@ class Returned:
     item: PropertyProtocol | None = None
     page: str = ""
     is_model: bool = False
+
+    @property
+    def annotation(self) -> str:
+        """The type that the signature names."""
+        return f"OpenList[{self.type}]" if self.call == "read_list" else self.type
 
 
 def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -> Returned:
@@ -239,7 +244,19 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
     by_status = [(status, function) for status, (_, function) in found.items() if function != decode]
     used = [properties[each.status] for each in contents if each.kind == JSON]
     is_model = len(contents) == 1 and parse.is_model(prop) and main.kind == JSON
-    return Returned(written, decode, properties=used, by_status=by_status, is_model=is_model)
+    call = "read_list" if is_open_list(facts, written) else "send"
+    return Returned(written, decode, call, properties=used, by_status=by_status, is_model=is_model)
+
+
+def is_open_list(facts: OperationFacts, written: str) -> bool:
+    """Return whether an operation is a list whose pages the contract does not show.
+
+    The form of use must not change when a gap is closed, so a list whose gap was closed counts, too.
+    """
+    if "x-follow" in facts.node:
+        return True
+    is_list = facts.arguments["method"] == "GET" and "list" in words(facts.name.verb)
+    return is_list and (written == OPEN or any(gap.closed for gap in facts.gaps))
 
 
 def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str, str]:

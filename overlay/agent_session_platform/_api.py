@@ -42,6 +42,8 @@ from agent_session_platform_api.interface import (
     FileSource as FileSource,
     Follow as Follow,
     Follower as Follower,
+    ListReader as ListReader,
+    OpenList as OpenList,
     Outcome as Outcome,
     OutcomeT as OutcomeT,
     Page as Page,

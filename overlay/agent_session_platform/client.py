@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -16,6 +16,8 @@ from ._api import (
     EnterpriseScope,
     Follow,
     Follower,
+    OpenList,
+    OpenModel,
     Operation,
     OrganizationScope,
     OutcomeT,
@@ -30,10 +32,10 @@ from .configuration import VERSION, Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
 from .follow import ListFollower
-from .lists import CursorPager, PagedList
+from .lists import CursorPager, PagedList, open_page, warn_of_next_page
 from .options import NO_OPTIONS, parse_options
 from .rate_limit.limiter import RateLimiter
-from .request.prepare import PreparedRequest, cursor_of, prepare
+from .request.prepare import PreparedRequest, prepare
 from .runtime import Runtime
 from .transport.choose import TransportChoice
 from .wait import SharedPolls, WaitLoop
@@ -145,6 +147,9 @@ class Client:
         """Send one request, with retries where they are safe, and decode its response."""
         prepared = self._prepare(request)
         result: T = await self._call(prepared)
+        operation = request.operation
+        if operation.method == "GET" and isinstance(result, OpenModel) and not prepared.asks_for_page:
+            warn_of_next_page(operation, result)
         return result
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
@@ -152,12 +157,24 @@ class Client:
         prepared = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
-            next_page = prepared.at_cursor(cursor)
-            page: Page[T] = await self._call(next_page)
+            page: Page[T] = await self._call(prepared.at_cursor(cursor))
             return page
 
-        pages = PagedList(request.operation, request.path, fetch, self._configuration)
-        return CursorPager(pages, cursor_of(request))
+        return self._pager(prepared, fetch)
+
+    def read_list(self, request: Request[T]) -> OpenList[T]:
+        """Make the pager of a list whose pages the contract does not show; otherwise like `paginate`."""
+        prepared = self._prepare(request)
+
+        async def fetch(cursor: str | None) -> Page[Any]:
+            return open_page(await self._call(prepared.at_cursor(cursor)))
+
+        return self._pager(prepared, fetch)
+
+    def _pager(self, prepared: PreparedRequest, fetch: Callable[..., Coroutine[Any, Any, Page[T]]]) -> CursorPager[T]:
+        path = prepared.request.path
+        pages = PagedList(prepared.operation, path, fetch, self._configuration, prepared.asks_for_page)
+        return CursorPager(pages, prepared.cursor)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""

@@ -21,7 +21,6 @@ async def wrong(platform: AgentPlatform) -> None:
     await org.schedules.create(name="n", prompt="p", agent="advanced")  # type: ignore[arg-type]
     await org.schedules.create(name="n", prompt="p", interval_count=None)  # type: ignore[arg-type]
     await platform.enterprise.reviews.create("https://e.example/pull/7")  # type: ignore[call-arg]
-    await org.sessions.list()  # type: ignore[misc]
     await org.sessions.get("assistant-1", options={"timeout": 5})  # type: ignore[arg-type]
     await org.sessions.wait("assistant-1")  # type: ignore[call-arg]
     await org.sessions.wait("assistant-1", {"status": "ready"})  # type: ignore[call-arg]

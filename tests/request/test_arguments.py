@@ -143,6 +143,55 @@ async def test_an_id_of_another_kind_is_refused(scope: Any, sent: Sent, given: s
     assert sent == []
 
 
+SITE = "https://app.example.com/sessions"
+
+
+@pytest.mark.parametrize(
+    ("given", "likely_id", "shown"),
+    [
+        (f"{SITE}/1", "1", f"{SITE}/1"),
+        (f"{SITE}/1/?token=secret#top", "1", f"{SITE}/1/"),
+        (f"{SITE}/assistant-1/messages", "assistant-1", f"{SITE}/assistant-1/messages"),
+        ("https://ada:secret@app.example.com/sessions/1", "1", f"{SITE}/1"),
+        (
+            "/v3/organizations/org-acme/sessions/assistant-1",
+            "assistant-1",
+            "/v3/organizations/org-acme/sessions/assistant-1",
+        ),
+        ("sessions/1", "1", "sessions/1"),
+        (" assistant-1", "assistant-1", " assistant-1"),
+        ("assistant-1\n", "assistant-1", "assistant-1\n"),
+    ],
+)
+async def test_text_with_an_id_in_it_is_refused_with_the_id(
+    scope: Any, sent: Sent, given: str, likely_id: str, shown: str
+) -> None:
+    with pytest.raises(InvalidArgumentError) as caught:
+        await scope.sessions.get(given)
+    expected = f"assistant_id must be an id alone, such as {likely_id!r}, not {shown!r}"
+    assert caught.value.message == expected
+    assert sent == []
+
+
+@pytest.mark.parametrize("given", ["", " ", "\n"])
+async def test_an_empty_id_is_refused(scope: Any, sent: Sent, given: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="playbook_id must be an id, not "):
+        await scope.playbooks.get(given)
+    assert sent == []
+
+
+@pytest.mark.parametrize("resource", ["playbooks", "automations", "schedules"])
+async def test_each_id_of_a_path_refuses_an_address(scope: Any, sent: Sent, resource: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="_id must be an id alone, such as 'x-1', not 'https:"):
+        await getattr(scope, resource).get("https://app.example.com/things/x-1")
+    assert sent == []
+
+
+async def test_a_name_in_a_path_may_have_a_slash(scope: Any, sent: Sent) -> None:
+    await scope.attachments.download("uuid", "a/b.pdf").read()
+    assert [request.url.raw_path for request in sent] == [b"/v3/organizations/org-acme/attachments/uuid/a%2Fb.pdf"]
+
+
 @pytest.mark.parametrize(
     ("call", "body"),
     [

@@ -7,7 +7,7 @@ from functools import partial
 
 from ... import api
 from ...catalogue import OPERATIONS
-from ...interface import Follow, Follower
+from ...interface import Follow, Follower, OpenList
 from ...model import OpenModel
 from ...models.audit_log_order import AuditLogOrder
 from ...operation import CallOptions, Request
@@ -19,12 +19,12 @@ class OrganizationAuditLogs(api.OrganizationMethods):
     scope = "organization"
     resource = "audit_logs"
 
-    async def list(
+    def list(
         self,
         *,
         order: AuditLogOrder | None = None,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the audit log of an organization.
 
         Neither the request nor the response is shown.
@@ -44,8 +44,8 @@ class OrganizationAuditLogs(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -54,7 +54,8 @@ class OrganizationAuditLogs(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.audit_logs.list()
+            async for item in organization.audit_logs.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_audit_logs"],
@@ -63,7 +64,7 @@ class OrganizationAuditLogs(api.OrganizationMethods):
             query={"order": order},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     def follow(
         self,
@@ -129,12 +130,12 @@ class EnterpriseAuditLogs(api.ResourceMethods):
     scope = "enterprise"
     resource = "audit_logs"
 
-    async def list(
+    def list(
         self,
         *,
         order: AuditLogOrder | None = None,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the audit log of the enterprise.
 
         Neither the request nor the response is shown.
@@ -150,8 +151,8 @@ class EnterpriseAuditLogs(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -160,7 +161,8 @@ class EnterpriseAuditLogs(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.audit_logs.list()
+            async for item in platform.enterprise.audit_logs.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_audit_logs"],
@@ -169,7 +171,7 @@ class EnterpriseAuditLogs(api.ResourceMethods):
             query={"order": order},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     def follow(
         self,

@@ -9,6 +9,7 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
 from ...operation import CallOptions, QueryValue, Request
 
@@ -170,7 +171,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         search: QueryValue | None = None,
@@ -180,7 +181,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         event_type: QueryValue | None = None,
         agent_type: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the automations of an organization.
 
         Filters exist for search, creator, enabled, event type, agent type and metadata.
@@ -200,8 +201,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -211,7 +212,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.automations.list()
+            async for item in organization.automations.list():
+                print(item)
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
@@ -231,13 +233,13 @@ class OrganizationAutomations(api.OrganizationMethods):
             },
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
-    async def list_schemas(
+    def list_schemas(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List trigger event schemas, condition operators and reply verbs.
 
         Neither the request nor the response is shown.
@@ -251,8 +253,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -262,7 +264,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.automations.list_schemas()
+            async for item in organization.automations.list_schemas():
+                print(item)
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
@@ -275,13 +278,13 @@ class OrganizationAutomations(api.OrganizationMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
-    async def list_templates(
+    def list_templates(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the built-in templates.
 
         Neither the request nor the response is shown.
@@ -295,8 +298,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -306,7 +309,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.automations.list_templates()
+            async for item in organization.automations.list_templates():
+                print(item)
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
@@ -319,7 +323,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def update(
         self,

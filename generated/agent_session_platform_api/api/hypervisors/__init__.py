@@ -7,6 +7,7 @@ from typing import Literal
 
 from ... import api
 from ...catalogue import OPERATIONS
+from ...interface import OpenList
 from ...model import OpenModel
 from ...operation import CallOptions, Request
 
@@ -17,12 +18,12 @@ class EnterpriseHypervisors(api.ResourceMethods):
     scope = "enterprise"
     resource = "hypervisors"
 
-    async def list(
+    def list(
         self,
         *,
         status: Literal["available", "all"] | str | None = None,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the hypervisors.
 
         The response carries utilization_percentage.
@@ -38,8 +39,8 @@ class EnterpriseHypervisors(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -48,7 +49,8 @@ class EnterpriseHypervisors(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.hypervisors.list()
+            async for item in platform.enterprise.hypervisors.list():
+                print(item)
 
         Rules:
             hypervisors-status-filter: The default status filter is `available`; `status=all` returns all.
@@ -61,4 +63,4 @@ class EnterpriseHypervisors(api.ResourceMethods):
             query={"status": status},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)

@@ -9,6 +9,7 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
 from ...operation import CallOptions, Request
 
@@ -119,11 +120,11 @@ class EnterpriseIdpGroups(api.ResourceMethods):
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the registered identity-provider groups.
 
         Neither the request nor the response is shown.
@@ -137,8 +138,8 @@ class EnterpriseIdpGroups(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountMembership` at a level that the
@@ -148,7 +149,8 @@ class EnterpriseIdpGroups(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.idp_groups.list()
+            async for item in platform.enterprise.idp_groups.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_idp_groups"],
@@ -157,4 +159,4 @@ class EnterpriseIdpGroups(api.ResourceMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)

@@ -9,6 +9,7 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
 from ...operation import CallOptions, Request
 
@@ -116,11 +117,11 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the knowledge notes of an organization.
 
         Neither the request nor the response is shown.
@@ -137,8 +138,8 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -147,7 +148,8 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.knowledge_notes.list()
+            async for item in organization.knowledge_notes.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_knowledge_notes"],
@@ -156,7 +158,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def update(
         self,

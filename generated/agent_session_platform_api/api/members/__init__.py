@@ -8,7 +8,7 @@ from functools import partial
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import read_payload
-from ...interface import Pager
+from ...interface import OpenList, Pager
 from ...model import OpenModel
 from ...models.enterprise_user import EnterpriseUser
 from ...operation import CallOptions, QueryValue, Request
@@ -174,11 +174,11 @@ class EnterpriseMembers(api.ResourceMethods):
     scope = "enterprise"
     resource = "members"
 
-    async def list_idp_users(
+    def list_idp_users(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the users that come from identity-provider groups.
 
         Neither the request nor the response is shown.
@@ -195,8 +195,8 @@ class EnterpriseMembers(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -205,7 +205,8 @@ class EnterpriseMembers(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.members.list_idp_users()
+            async for item in platform.enterprise.members.list_idp_users():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_member_idp_users"],
@@ -214,7 +215,7 @@ class EnterpriseMembers(api.ResourceMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     def list_users(
         self,

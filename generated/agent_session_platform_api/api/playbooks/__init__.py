@@ -9,6 +9,7 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
 from ...operation import CallOptions, Request
 
@@ -160,11 +161,11 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the playbooks of an organization.
 
         Neither the request nor the response is shown.
@@ -181,8 +182,8 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -191,7 +192,8 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.playbooks.list()
+            async for item in organization.playbooks.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_playbooks"],
@@ -200,7 +202,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def update(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ... import api
 from ...catalogue import OPERATIONS
+from ...interface import OpenList
 from ...model import OpenModel
 from ...operation import CallOptions, Request
 
@@ -15,11 +16,11 @@ class EnterpriseRoles(api.ResourceMethods):
     scope = "enterprise"
     resource = "roles"
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the roles.
 
         Neither the request nor the response is shown.
@@ -32,8 +33,8 @@ class EnterpriseRoles(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -42,7 +43,8 @@ class EnterpriseRoles(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.roles.list()
+            async for item in platform.enterprise.roles.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_roles"],
@@ -51,4 +53,4 @@ class EnterpriseRoles(api.ResourceMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)

@@ -12,7 +12,7 @@ from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...encoding import UNSET, Unset
-from ...interface import PolledChange, Until, Wait
+from ...interface import OpenList, PolledChange, Until, Wait
 from ...model import OpenModel
 from ...models.schedule import Schedule
 from ...models.schedule_agent import ScheduleAgent
@@ -250,11 +250,11 @@ class OrganizationSchedules(api.OrganizationMethods):
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the schedules of an organization.
 
         Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
@@ -269,8 +269,8 @@ class OrganizationSchedules(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
@@ -280,7 +280,8 @@ class OrganizationSchedules(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.schedules.list()
+            async for item in organization.schedules.list():
+                print(item)
 
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
@@ -293,7 +294,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def update(
         self,

@@ -9,6 +9,7 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
 from ...operation import CallOptions, Request
 
@@ -116,11 +117,11 @@ class OrganizationSecrets(api.OrganizationMethods):
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the secrets of an organization.
 
         Neither the request nor the response is shown.
@@ -133,8 +134,8 @@ class OrganizationSecrets(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSecrets` at a level that the description
@@ -144,7 +145,8 @@ class OrganizationSecrets(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.secrets.list()
+            async for item in organization.secrets.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_secrets"],
@@ -153,4 +155,4 @@ class OrganizationSecrets(api.OrganizationMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)

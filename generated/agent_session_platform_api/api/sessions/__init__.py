@@ -11,7 +11,7 @@ from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...encoding import UNSET, Unset
-from ...interface import Follow, Follower, Pager, PolledChange, Until, Wait
+from ...interface import Follow, Follower, OpenList, Pager, PolledChange, Until, Wait
 from ...model import OpenModel
 from ...models.assistant_mode import AssistantMode
 from ...models.insights_generation import InsightsGeneration
@@ -400,12 +400,12 @@ class OrganizationSessions(api.OrganizationMethods):
         )
         return self._client.paginate(request)
 
-    async def list_tags(
+    def list_tags(
         self,
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the tags of a session.
 
         Neither the request nor the response is shown.
@@ -424,8 +424,8 @@ class OrganizationSessions(api.OrganizationMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -434,7 +434,8 @@ class OrganizationSessions(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.sessions.list_tags("assistant-1")
+            async for item in organization.sessions.list_tags("assistant-1"):
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_session_tags"],
@@ -443,7 +444,7 @@ class OrganizationSessions(api.OrganizationMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def replace_tags(
         self,
@@ -1100,12 +1101,12 @@ class EnterpriseSessions(api.ResourceMethods):
         )
         return self._client.paginate(request)
 
-    async def list_tags(
+    def list_tags(
         self,
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+    ) -> OpenList[OpenModel]:
         """List the tags of a session.
 
         Neither the request nor the response is shown.
@@ -1124,8 +1125,8 @@ class EnterpriseSessions(api.ResourceMethods):
             options: Timeout, retry policy, extra query or headers of this call.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -1134,7 +1135,8 @@ class EnterpriseSessions(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.sessions.list_tags("assistant-1")
+            async for item in platform.enterprise.sessions.list_tags("assistant-1"):
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_session_tags"],
@@ -1143,7 +1145,7 @@ class EnterpriseSessions(api.ResourceMethods):
             query={},
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def replace_tags(
         self,
