@@ -97,6 +97,7 @@ def escape(character: str) -> str:
 NO_PERMISSION = "the permission, which the description does not show"
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
 MEMBERS = "members: Members of the payload that the description does not show, each by its name."
+UNKNOWN = "unknown: Any other keyword is refused; the error says what to write instead."
 
 
 def method_docstring(method: Method) -> str:
@@ -105,8 +106,7 @@ def method_docstring(method: Method) -> str:
     signature = [*method.arguments.positional, *method.arguments.keywords]
     arguments = [argument_entry(method, argument) for argument in signature]
     arguments.append(OPTIONS)
-    if method.arguments.extra_body:
-        arguments.append(MEMBERS)
+    arguments.append(MEMBERS if method.arguments.takes_members else UNKNOWN)
     example_lines = [f"    {line}" for line in example(method)]
     rules = [f"{rule.id}: {sentence(rule.text)}" for rule in method.facts.rules]
     return docstring(

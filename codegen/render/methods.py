@@ -19,7 +19,19 @@ from codegen.render.runtime.model import Model as ModelClass
 # Names that a method of the facade uses itself.
 TAKEN = frozenset(
     {
-        *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
+        *(
+            "self",
+            "options",
+            "body",
+            "extra_body",
+            "members",
+            "unknown",
+            "request",
+            "warn",
+            "models",
+            "OPERATIONS",
+            "Request",
+        ),
         *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "partial"),
         *(
             "discriminated",
@@ -69,7 +81,9 @@ class Arguments:
         positional: The other path arguments, in the order of the path.
         sent: The parameters and the members of the body, by location. Files of a form have the location `file`.
         whole_body: The argument for a whole body; None if the members of the body are arguments, or there is no body.
-        extra_body: The argument for members that the contract does not know; None if there cannot be such members.
+        extra_body: The argument for members that the contract does not know; None if there cannot be such members. A
+            body whose gap was closed keeps it, so that no call breaks.
+        takes_members: Whether members that the contract does not know are also keywords.
         properties: The properties that the generator has read for all arguments.
 
     Raises:
@@ -97,6 +111,7 @@ class Arguments:
         self.bound, self.positional = path[:bound], path[bound:]
         self.whole_body: Argument | None = None
         self.extra_body: Argument | None = None
+        self.takes_members = False
         if facts.request is not None:
             prop = parse.body(facts)
             if facts.members:
@@ -140,11 +155,14 @@ class Arguments:
             else:
                 self.sent["body"].append(self._member(node, self._types.type(prop, strict=True)))
         # A form is never shown completely, and neither is a body that allows additional properties.
+        self.takes_members = is_form or rest is not None
         if is_form:
             self.extra_body = extra_body("Any")
         elif rest is not None:
             self.properties.append(rest)
             self.extra_body = extra_body(self._types.type(rest, strict=True))
+        elif any(gap.closed for gap in self._facts.gaps):
+            self.extra_body = extra_body("Any")
 
     def _member(self, node: Node, written: str) -> Argument:
         wire, default = node["name"], None
@@ -174,6 +192,7 @@ class Arguments:
         self.whole_body = Argument("", "body", "body", written, default)
         if written == f"{MAPPING} | None":
             self.extra_body = extra_body("Any")
+            self.takes_members = True
 
 
 def extra_body(value: str) -> Argument:
@@ -297,7 +316,7 @@ class Method:
             self.arguments = Arguments(self.facts, contract, parse, types, taken)
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
-        self.facts.arguments["takes_members"] = self.arguments.extra_body is not None
+        self.facts.arguments["takes_members"] = self.arguments.takes_members
         self.parameters: list[Node] = []
         for each in self.facts.catalogued:
             argument = self.arguments.names[each["location"], each["name"]]
@@ -310,5 +329,7 @@ class Method:
 
     def call(self, verb: str, values: Iterable[str]) -> str:
         """Return a call of a method of its resource."""
-        scope = "organization" if self.facts.name.scope == "organization" else "platform.enterprise"
+        scope = self.facts.name.scope
+        if scope == "enterprise":
+            scope = "platform.enterprise"
         return f"{scope}.{self.facts.name.resource}.{verb}({', '.join(values)})"

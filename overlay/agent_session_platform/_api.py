@@ -6,6 +6,7 @@ from agent_session_platform_api.api import (
     EnterpriseScope as EnterpriseScope,
     OrganizationMethods as OrganizationMethods,
     OrganizationScope as OrganizationScope,
+    PlatformScope as PlatformScope,
     ResourceMethods as ResourceMethods,
 )
 from agent_session_platform_api.catalogue import (

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache, partial
 from inspect import Parameter as Argument, signature
+from keyword import iskeyword
 from typing import Any, cast
 
 import attrs
@@ -278,19 +279,46 @@ def unwrapped(method: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
 
 
 def check_members(operation: Operation, members: Iterable[str]) -> None:
-    """Refuse keywords that are probably mistakes, for a body whose members are not all shown.
+    """Refuse keywords that the method does not take, or that are probably mistakes.
 
     Args:
         operation: The operation.
         members: The names of the keywords that are not arguments of the method.
 
     Raises:
-        InvalidArgumentError: A name is a setting of the SDK, or resembles an argument; `extra_body` sends it anyway.
+        InvalidArgumentError: A name is not a member of the body, is a setting of the SDK, or resembles an argument; the
+            message says how to send it anyway.
     """
     for name in members:
-        if advice := advice_for_keyword(operation.id, name):
+        if member_of_keyword(operation.id, name):
+            continue
+        advice = advice_for_keyword(operation.id, name)
+        remedy = f"options=RequestOptions(extra_query={{{name!r}: ...}}) sends a query parameter of that name"
+        if operation.takes_members:
             remedy = f"extra_body={{{name!r}: ...}} sends a member of that name"
-            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {advice} {remedy}")
+        if advice or not operation.takes_members:
+            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {advice} {remedy}".replace("  ", " "))
+
+
+@lru_cache(1024)
+def member_of_keyword(operation_id: str, keyword: str) -> str:
+    """Return the member of the body that a keyword names although Python or an argument has the member's name.
+
+    Such a member is written with an underscore, `from_=` or `options_=`, also before the contract knows it. A member
+    that the contract knows can still be written as before, `**{"from": ...}`. Empty for any other keyword.
+    """
+    operation = operations[operation_id]
+    taken = {"options", "body", "extra_body", *REFUSED_MEMBERS}
+    taken |= {parameter.argument_name for parameter in path_parameters(operation)}
+    known = {parameter.name for parameter in operation.parameters if parameter.location == "body"}
+    if keyword in known:
+        return keyword
+    member = keyword.removesuffix("_")
+    if member == keyword or not (iskeyword(member) or member in taken):
+        return ""
+    if operation.takes_members or member in known:
+        return member
+    return ""
 
 
 @lru_cache(1024)
@@ -304,6 +332,9 @@ def advice_for_keyword(operation_id: str, name: str) -> str:
             return "it is in the path."
         if parameter.location == "body" and parameter.name:
             arguments.append(parameter.argument_name)
+    if not operation.takes_members:
+        others = [parameter.argument_name for parameter in operation.parameters if parameter.location != "path"]
+        return suggest(name, [*others, "options"]).removeprefix("; ") or REFUSED_MEMBERS.get(name, "")
     for argument in get_close_matches(name, arguments, n=len(arguments), cutoff=ALIKE):
         if argument.removesuffix("s") != name.removesuffix("s"):
             return f"did you mean {argument!r}?"

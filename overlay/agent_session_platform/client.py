@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Callable, Coroutine, Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
@@ -22,7 +22,7 @@ from ._api import (
     OrganizationScope,
     OutcomeT,
     Page,
-    Pager,
+    PlatformScope,
     Request,
     Wait,
 )
@@ -152,29 +152,26 @@ class Client:
             warn_of_next_page(operation, result)
         return result
 
-    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
-        """Make the pager of a list; the arguments are checked now, and nothing is sent before the pager is consumed."""
+    def paginate(self, request: Request[Page[T]], read_page: Callable[[Any], Page[T]] | None = None) -> CursorPager[T]:
+        """Make the pager of a list; the arguments are checked now, and nothing is sent before the pager is consumed.
+
+        Args:
+            request: The request of the first page.
+            read_page: Makes a page of a response that is none.
+        """
         prepared = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
             page: Page[T] = await self._call(prepared.at_cursor(cursor))
+            if read_page is not None:
+                return read_page(page)
             return page
 
-        return self._pager(prepared, fetch)
+        return CursorPager(PagedList(prepared, request.operation, fetch, self._configuration), prepared.cursor)
 
     def read_list(self, request: Request[T]) -> OpenList[T]:
         """Make the pager of a list whose pages the contract does not show; otherwise like `paginate`."""
-        prepared = self._prepare(request)
-
-        async def fetch(cursor: str | None) -> Page[Any]:
-            return open_page(await self._call(prepared.at_cursor(cursor)))
-
-        return self._pager(prepared, fetch)
-
-    def _pager(self, prepared: PreparedRequest, fetch: Callable[..., Coroutine[Any, Any, Page[T]]]) -> CursorPager[T]:
-        path = prepared.request.path
-        pages = PagedList(prepared.operation, path, fetch, self._configuration, prepared.asks_for_page)
-        return CursorPager(pages, prepared.cursor)
+        return self.paginate(cast("Request[Page[Any]]", request), open_page)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
@@ -215,9 +212,14 @@ class Client:
             reader: The operation.
             ids: Its path arguments; the organization comes first.
         """
-        scope: Any = EnterpriseScope(self)
-        if reader.scope == "organization":
-            scope, ids = OrganizationScope(self, ids[0]), ids[1:]
+        scope: Any = PlatformScope(self)
+        match reader.scope:
+            case "organization":
+                scope, ids = OrganizationScope(self, ids[0]), ids[1:]
+            case "enterprise":
+                scope = EnterpriseScope(self)
+            case _:
+                pass
         result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
         if reader.paginated:
             return await result.first_page()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import warnings
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator
 from contextlib import aclosing
 from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
@@ -14,6 +14,7 @@ from ._api import ListReader, OpenModel, Operation, Page, has_more, to_json
 from .catalogue import source_text
 from .configuration import Configuration
 from .errors import AgentPlatformError, IncompleteListWarning, InvalidArgumentError, PagingError
+from .request.prepare import PreparedRequest
 from .text import format_value, truncate
 
 T = TypeVar("T")
@@ -36,18 +37,16 @@ class PagedList(NamedTuple, Generic[T]):
     """A list of the server.
 
     Attributes:
+        request: The request of the first page.
         operation: The operation of the list.
-        path: The path arguments by name.
         fetch: Fetches the page at a cursor; None is the first page.
         configuration: The settings of the client.
-        asked_for_page: Whether the caller passes a cursor, and so reads the list page by page.
     """
 
+    request: PreparedRequest
     operation: Operation
-    path: Mapping[str, Any]
     fetch: Callable[[str | None], Coroutine[Any, Any, Page[T]]]
     configuration: Configuration
-    asked_for_page: bool = False
 
 
 class ListPlace(NamedTuple):
@@ -177,7 +176,7 @@ class CursorPager(ListReader[T], Generic[T]):
     def __await__(self) -> Generator[Any, Any, Any]:
         """Return the first page, or the response that it came in; warn if there are more pages."""
         page = yield from self.first_page().__await__()
-        if not self.exhausted and not self._list.asked_for_page:
+        if not self.exhausted and not self._list.request.asks_for_page:
             warn_of_more(self._list.operation, "`async for` reads all, `.first_page()` only this one", 2)
         if isinstance(page, OpenPage):
             return page.response
@@ -196,7 +195,7 @@ class CursorPager(ListReader[T], Generic[T]):
     @property
     def source(self) -> str:
         """The list that the items come from: the operation and its path arguments."""
-        return source_text(self._list.operation, self._list.path)
+        return source_text(self._list.operation, self._list.request.request.path)
 
     @property
     def base_url(self) -> str:

@@ -10,11 +10,11 @@ from agent_session_platform.models import EnterpriseUser, Review, Session
 
 async def wrong(platform: AgentPlatform) -> None:
     org = platform.organization("org-acme")
-    org.sessions.list(frist=5)  # type: ignore[call-arg]
+    org.sessions.list(frist=5)  # type: ignore[arg-type]
     org.sessions.list(first="5")  # type: ignore[arg-type]
     org.sessions.list("cursor")  # type: ignore[arg-type, call-arg]
     org.sessions.list(origins=["fax"])  # type: ignore[list-item]
-    org.sessions.list(order="asc")  # type: ignore[call-arg]
+    org.sessions.list(order="asc")  # type: ignore[arg-type]
     await org.sessions.create(assistant_mode="slow")  # type: ignore[arg-type]
     await org.sessions.get(7)  # type: ignore[arg-type]
     await org.schedules.create(name="n")  # type: ignore[call-arg]

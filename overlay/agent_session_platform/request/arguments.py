@@ -105,7 +105,8 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
         wanted, separator, segments = "a path", "/", text.split("/")
     if not REFUSED_SEGMENTS.isdisjoint(segments) or not text.strip():
         raise InvalidArgumentError(f"{parameter.name} must be {wanted}, not {format_value(value)}")
-    if ID_NAME.fullmatch(parameter.name):
+    is_more_than_id = "/" in text or text != text.strip()
+    if is_more_than_id and ID_NAME.fullmatch(parameter.name):
         refuse_address(parameter, text)
     if parameter.prefix and not text.startswith(parameter.prefix):
         text = complete_id(parameter, text)
@@ -118,8 +119,6 @@ def refuse_address(parameter: Parameter, text: str) -> None:
     Raises:
         InvalidArgumentError: The text is an address or a path, or has white space around it.
     """
-    if "/" not in text and text == text.strip():
-        return
     # The query of an address may be signed.
     shown = without_secrets(text)
     segments = shown.strip().strip("/").split("/")

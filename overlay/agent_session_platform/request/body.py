@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 import attrs
 
 from .._api import UNSET, Model, Request
-from ..catalogue import check_members
+from ..catalogue import check_members, member_of_keyword
 from ..errors import InvalidArgumentError
 from ..text import JSON_TYPE, format_value, media_type_of, type_name
 from ..validators import is_async_function
@@ -150,6 +150,8 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
         for name, member in cast("Mapping[str, Any]", members).items():
             if member is UNSET:
                 continue
+            if argument == "a keyword":
+                name = member_of_keyword(request.operation.id, name) or name
             if name in joined:
                 raise InvalidArgumentError(f"{argument} repeats {name}, which is given already")
             joined[name] = member

@@ -10,7 +10,7 @@ from ...catalogue import OPERATIONS
 from ...interface import Follow, Follower, OpenList
 from ...model import OpenModel
 from ...models.audit_log_order import AuditLogOrder
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationAuditLogs(api.OrganizationMethods):
@@ -24,6 +24,7 @@ class OrganizationAuditLogs(api.OrganizationMethods):
         *,
         order: AuditLogOrder | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the audit log of an organization.
 
@@ -42,6 +43,7 @@ class OrganizationAuditLogs(api.OrganizationMethods):
             order: Order of the entries; by what they are ordered is not shown; the server's default is
                 `'desc'`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -62,6 +64,7 @@ class OrganizationAuditLogs(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={"order": order},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)
@@ -135,6 +138,7 @@ class EnterpriseAuditLogs(api.ResourceMethods):
         *,
         order: AuditLogOrder | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the audit log of the enterprise.
 
@@ -149,6 +153,7 @@ class EnterpriseAuditLogs(api.ResourceMethods):
             order: Order of the entries; by what they are ordered is not shown; the server's default is
                 `'desc'`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -169,6 +174,7 @@ class EnterpriseAuditLogs(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={"order": order},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

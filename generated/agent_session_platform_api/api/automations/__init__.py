@@ -11,7 +11,7 @@ from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, QueryValue, Request
+from ...operation import CallOptions, QueryValue, Refused, Request
 
 
 class OrganizationAutomations(api.OrganizationMethods):
@@ -83,6 +83,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         automation_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Soft-delete an automation.
 
@@ -96,6 +97,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         Args:
             automation_id: Id of the automation.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -121,6 +123,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -130,6 +133,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         automation_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Get an automation.
 
@@ -143,6 +147,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         Args:
             automation_id: Id of the automation.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -167,6 +172,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -181,6 +187,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         event_type: QueryValue | None = None,
         agent_type: QueryValue | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the automations of an organization.
 
@@ -199,6 +206,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             event_type: Filter by event type; the types are not shown.
             agent_type: Filter by agent type; the types are not shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -231,6 +239,7 @@ class OrganizationAutomations(api.OrganizationMethods):
                 "event_type": event_type,
                 "agent_type": agent_type,
             },
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)
@@ -239,6 +248,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List trigger event schemas, condition operators and reply verbs.
 
@@ -251,6 +261,7 @@ class OrganizationAutomations(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -276,6 +287,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)
@@ -284,6 +296,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the built-in templates.
 
@@ -296,6 +309,7 @@ class OrganizationAutomations(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -321,6 +335,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

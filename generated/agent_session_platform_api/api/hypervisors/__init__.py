@@ -9,7 +9,7 @@ from ... import api
 from ...catalogue import OPERATIONS
 from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseHypervisors(api.ResourceMethods):
@@ -23,6 +23,7 @@ class EnterpriseHypervisors(api.ResourceMethods):
         *,
         status: Literal["available", "all"] | str | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the hypervisors.
 
@@ -37,6 +38,7 @@ class EnterpriseHypervisors(api.ResourceMethods):
             status: Default status filter is `available`; `status=all` returns all; the server's default is
                 `'available'`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -61,6 +63,7 @@ class EnterpriseHypervisors(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={"status": status},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

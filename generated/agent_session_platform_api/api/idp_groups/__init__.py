@@ -11,7 +11,7 @@ from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseIdpGroups(api.ResourceMethods):
@@ -79,6 +79,7 @@ class EnterpriseIdpGroups(api.ResourceMethods):
         idp_group_name: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a registered identity-provider group.
 
@@ -92,6 +93,7 @@ class EnterpriseIdpGroups(api.ResourceMethods):
         Args:
             idp_group_name: Name of the registered identity-provider group.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -116,6 +118,7 @@ class EnterpriseIdpGroups(api.ResourceMethods):
             OpenModel.from_item,
             path={"idp_group_name": idp_group_name},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -124,6 +127,7 @@ class EnterpriseIdpGroups(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the registered identity-provider groups.
 
@@ -136,6 +140,7 @@ class EnterpriseIdpGroups(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -157,6 +162,7 @@ class EnterpriseIdpGroups(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

@@ -11,7 +11,7 @@ from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationKnowledgeNotes(api.OrganizationMethods):
@@ -78,6 +78,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
         note_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a knowledge note.
 
@@ -94,6 +95,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
         Args:
             note_id: Id of the note.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -113,6 +115,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "note_id": note_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -121,6 +124,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the knowledge notes of an organization.
 
@@ -136,6 +140,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -156,6 +161,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

@@ -7,7 +7,7 @@ from ... import api
 from ...catalogue import OPERATIONS
 from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseOrganizations(api.ResourceMethods):
@@ -20,6 +20,7 @@ class EnterpriseOrganizations(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the organizations of the enterprise.
 
@@ -32,6 +33,7 @@ class EnterpriseOrganizations(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -52,6 +54,7 @@ class EnterpriseOrganizations(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

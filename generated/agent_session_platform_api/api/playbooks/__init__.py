@@ -11,7 +11,7 @@ from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationPlaybooks(api.OrganizationMethods):
@@ -78,6 +78,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         playbook_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a playbook.
 
@@ -94,6 +95,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         Args:
             playbook_id: Id of the playbook.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -113,6 +115,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -122,6 +125,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         playbook_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Get a playbook.
 
@@ -138,6 +142,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         Args:
             playbook_id: Id of the playbook.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -157,6 +162,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -165,6 +171,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the playbooks of an organization.
 
@@ -180,6 +187,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -200,6 +208,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

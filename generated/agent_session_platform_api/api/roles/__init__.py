@@ -7,7 +7,7 @@ from ... import api
 from ...catalogue import OPERATIONS
 from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseRoles(api.ResourceMethods):
@@ -20,6 +20,7 @@ class EnterpriseRoles(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the roles.
 
@@ -31,6 +32,7 @@ class EnterpriseRoles(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -51,6 +53,7 @@ class EnterpriseRoles(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

@@ -18,7 +18,7 @@ from ...models.schedule import Schedule
 from ...models.schedule_agent import ScheduleAgent
 from ...models.schedule_notify_on import ScheduleNotifyOn
 from ...models.schedule_type import ScheduleType
-from ...operation import CallOptions, Request, deprecated, warn
+from ...operation import CallOptions, Refused, Request, deprecated, warn
 from ...outcomes import ScheduleOutcome
 
 
@@ -49,6 +49,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         tags: Sequence[str] | None | Unset = UNSET,
         target_assistant_id: str | None | Unset = UNSET,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Coroutine[Any, Any, Schedule]:
         """Create a schedule.
 
@@ -90,6 +91,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             target_assistant_id: Id of a target session, as the name says; what the schedule does with it is
                 not shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `Schedule`: a read-only view of the response.
@@ -149,6 +151,7 @@ class OrganizationSchedules(api.OrganizationMethods):
                 "tags": tags,
                 "target_assistant_id": target_assistant_id,
             },
+            members=unknown,
             options=options,
         )
         warn(request.operation)
@@ -159,6 +162,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         schedule_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a schedule.
 
@@ -174,6 +178,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -198,6 +203,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -207,6 +213,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         schedule_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Schedule:
         """Get a schedule.
 
@@ -222,6 +229,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `Schedule`: a read-only view of the response.
@@ -246,6 +254,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             partial(read_payload, models.Schedule.from_item, ["an object"]),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -254,6 +263,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the schedules of an organization.
 
@@ -267,6 +277,7 @@ class OrganizationSchedules(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -292,6 +303,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)

@@ -11,7 +11,7 @@ from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationSecrets(api.OrganizationMethods):
@@ -80,6 +80,7 @@ class OrganizationSecrets(api.OrganizationMethods):
         secret_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a secret.
 
@@ -93,6 +94,7 @@ class OrganizationSecrets(api.OrganizationMethods):
         Args:
             secret_id: Id of the secret.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -113,6 +115,7 @@ class OrganizationSecrets(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "secret_id": secret_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -121,6 +124,7 @@ class OrganizationSecrets(api.OrganizationMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenList[OpenModel]:
         """List the secrets of an organization.
 
@@ -132,6 +136,7 @@ class OrganizationSecrets(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
@@ -153,6 +158,7 @@ class OrganizationSecrets(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.read_list(request)
