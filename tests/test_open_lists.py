@@ -96,6 +96,7 @@ async def test_who_passes_a_cursor_is_not_warned(cursor: str | None) -> None:
     server = Server({None: FIRST, "x": FIRST})
     await server.platform().organization().playbooks.list(options=RequestOptions(extra_query={"after": cursor}))
     await server.platform().organization().sessions.list(after="x")
+    await server.platform().organization().playbooks.list().resume("x")
 
 
 async def test_who_reads_pages_is_not_warned() -> None:

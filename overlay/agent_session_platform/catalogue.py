@@ -297,7 +297,7 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
         if operation.takes_members:
             remedy = f"extra_body={{{name!r}: ...}} sends a member of that name"
         if advice or not operation.takes_members:
-            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {advice} {remedy}".replace("  ", " "))
+            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {f'{advice} {remedy}'.lstrip()}")
 
 
 @lru_cache(1024)

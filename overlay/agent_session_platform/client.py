@@ -147,9 +147,8 @@ class Client:
         """Send one request, with retries where they are safe, and decode its response."""
         prepared = self._prepare(request)
         result: T = await self._call(prepared)
-        operation = request.operation
-        if operation.method == "GET" and isinstance(result, OpenModel) and not prepared.asks_for_page:
-            warn_of_next_page(operation, result)
+        if isinstance(result, OpenModel) and request.operation.method == "GET":
+            warn_of_next_page(prepared, result)
         return result
 
     def paginate(self, request: Request[Page[T]], read_page: Callable[[Any], Page[T]] | None = None) -> CursorPager[T]:
@@ -213,13 +212,10 @@ class Client:
             ids: Its path arguments; the organization comes first.
         """
         scope: Any = PlatformScope(self)
-        match reader.scope:
-            case "organization":
-                scope, ids = OrganizationScope(self, ids[0]), ids[1:]
-            case "enterprise":
-                scope = EnterpriseScope(self)
-            case _:
-                pass
+        if reader.scope == "organization":
+            scope, ids = OrganizationScope(self, ids[0]), ids[1:]
+        elif reader.scope == "enterprise":
+            scope = EnterpriseScope(self)
         result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
         if reader.paginated:
             return await result.first_page()

@@ -176,7 +176,7 @@ class CursorPager(ListReader[T], Generic[T]):
     def __await__(self) -> Generator[Any, Any, Any]:
         """Return the first page, or the response that it came in; warn if there are more pages."""
         page = yield from self.first_page().__await__()
-        if not self.exhausted and not self._list.request.asks_for_page:
+        if not (self.exhausted or self._after or self._list.request.asks_for_page):
             warn_of_more(self._list.operation, "`async for` reads all, `.first_page()` only this one", 2)
         if isinstance(page, OpenPage):
             return page.response
@@ -295,8 +295,8 @@ def place_after(page: Page[Any]) -> ListPlace:
     """Return the place after a page; its cursor is None if the page has no text or number, or an empty one.
 
     Only this function decides where a list goes on. A cursor in a `Link` header would be read here, but needs the
-    headers of the response: `fetch` of `Client.paginate` and of `open_pager` would return them with the page, and
-    `PageIteration.__anext__` would pass them on.
+    headers of the response: `fetch` of `Client.paginate` would return them with the page, and `PageIteration.__anext__`
+    would pass them on.
     """
     cursor: Any = page.end_cursor
     text = ""
@@ -359,13 +359,13 @@ def open_page(response: Any) -> OpenPage:
     )
 
 
-def warn_of_next_page(operation: Operation, response: OpenModel) -> None:
+def warn_of_next_page(request: PreparedRequest, response: OpenModel) -> None:
     """Warn of a response that is not shown, and says that there are more pages."""
     # Reading an absent member raises an AttributeError.
     flag = getattr(response, "has_next_page", None)
-    if has_more(flag, getattr(response, "end_cursor", None)):
-        query = f"{{{operation.cursor!r}: response.end_cursor}}"
-        warn_of_more(operation, f"options=RequestOptions(extra_query={query}) gets the next", 4)
+    if has_more(flag, getattr(response, "end_cursor", None)) and not request.asks_for_page:
+        query = f"{{{request.operation.cursor!r}: response.end_cursor}}"
+        warn_of_more(request.operation, f"options=RequestOptions(extra_query={query}) gets the next", 4)
 
 
 def warn_of_more(operation: Operation, way_on: str, stacklevel: int) -> None:

@@ -284,3 +284,51 @@ async def test_a_request_that_is_shown_in_full_refuses_what_it_does_not_know(sco
 def test_arguments_are_checked_without_a_call(scope: Any, method: Any, arguments: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=re.escape(message)):
         operations.check_arguments(method(scope), arguments)
+
+
+EXTRA_QUERY = r"options=RequestOptions\(extra_query=\{'%s': \.\.\.\}\) sends a query parameter of that name$"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda org: org.sessions.list(title="x"), f"list takes no argument 'title'; {EXTRA_QUERY % 'title'}"),
+        (lambda org: org.sessions.list(frist=5), f"'frist'; did you mean 'first'\\? {EXTRA_QUERY % 'frist'}"),
+        (lambda org: org.playbooks.list(first=5), f"only a paginated list takes it. {EXTRA_QUERY % 'first'}"),
+        (lambda org: org.sessions.get("1", timeout=5), r"pass options=RequestOptions\(timeout=\.\.\.\)"),
+        (lambda org: org.sessions.get("1", org_id="x"), "takes no argument 'org_id'; it is in the path"),
+        (lambda org: org.attachments.download("u", "n", size=1), f"takes no argument 'size'; {EXTRA_QUERY % 'size'}"),
+        (lambda org: org.schedules.delete("s", body={}), f"takes no argument 'body'; {EXTRA_QUERY % 'body'}"),
+    ],
+)
+async def test_an_unknown_keyword_is_refused_with_what_to_write(
+    scope: Any, sent: Sent, call: Callable[[Any], Any], message: str
+) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        await call(scope)
+    assert sent == []
+
+
+@pytest.mark.parametrize(
+    ("keywords", "body"),
+    [
+        ({"options_": 1, "body_": 2, "extra_body_": 3}, {"options": 1, "body": 2, "extra_body": 3}),
+        ({"extra_query_": 1, "timeout_": 2, "first_": 3}, {"extra_query": 1, "timeout": 2, "first": 3}),
+        ({"playbook_id_": "p-2"}, {"playbook_id": "p-2"}),
+        ({"from_": 1, "class": 2}, {"from": 1, "class": 2}),
+        ({"title_": 1}, {"title_": 1}),
+        ({"extra_body": {"options": 1, "body": 2, "extra_query": 3}}, {"options": 1, "body": 2, "extra_query": 3}),
+    ],
+    ids=str,
+)
+async def test_a_member_with_the_name_of_an_argument_can_be_passed(
+    scope: Any, sent: Sent, keywords: dict[str, Any], body: dict[str, Any]
+) -> None:
+    await scope.playbooks.update("p-1", **keywords)
+    assert [json.loads(request.content) for request in sent] == [body]
+
+
+async def test_a_member_is_not_passed_under_both_names(scope: Any, sent: Sent) -> None:
+    with pytest.raises(InvalidArgumentError, match="extra_body repeats options, which is given already"):
+        await scope.playbooks.update("p-1", options_=1, extra_body={"options": 2})
+    assert sent == []
