@@ -102,6 +102,7 @@ class Catalogue:
             arguments = signature(called).bind_partial(*args, **keywords).arguments
         except TypeError as error:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
+        check_members(operation, arguments.get("unknown", ()))
         if isinstance(owner, OrganizationMethods):
             arguments["org_id"] = owner.org_id
         path: dict[str, Any] = {}
@@ -296,8 +297,8 @@ def check_members(operation: Operation, members: Iterable[str]) -> None:
         remedy = f"options=RequestOptions(extra_query={{{name!r}: ...}}) sends a query parameter of that name"
         if operation.takes_members:
             remedy = f"extra_body={{{name!r}: ...}} sends a member of that name"
-        if advice or not operation.takes_members:
-            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {f'{advice} {remedy}'.lstrip()}")
+        if advice:
+            raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {advice} {remedy}")
 
 
 @lru_cache(1024)
@@ -334,7 +335,9 @@ def advice_for_keyword(operation_id: str, name: str) -> str:
             arguments.append(parameter.argument_name)
     if not operation.takes_members:
         others = [parameter.argument_name for parameter in operation.parameters if parameter.location != "path"]
-        return suggest(name, [*others, "options"]).removeprefix("; ") or REFUSED_MEMBERS.get(name, "")
+        others.append("options")
+        close = suggest(name, others).removeprefix("; ")
+        return close or REFUSED_MEMBERS.get(name, f"it takes {', '.join(others)}.")
     for argument in get_close_matches(name, arguments, n=len(arguments), cutoff=ALIKE):
         if argument.removesuffix("s") != name.removesuffix("s"):
             return f"did you mean {argument!r}?"

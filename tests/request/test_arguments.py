@@ -268,7 +268,7 @@ async def test_an_update_without_members_is_refused(scope: Any) -> None:
 
 
 async def test_a_request_that_is_shown_in_full_refuses_what_it_does_not_know(scope: Any) -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'color'"):
+    with pytest.raises(InvalidArgumentError, match="takes no argument 'color'; it takes name, prompt, agent, "):
         await scope.schedules.create(name="n", prompt="p", color="red")
 
 
@@ -292,13 +292,22 @@ EXTRA_QUERY = r"options=RequestOptions\(extra_query=\{'%s': \.\.\.\}\) sends a q
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda org: org.sessions.list(title="x"), f"list takes no argument 'title'; {EXTRA_QUERY % 'title'}"),
+        (
+            lambda org: org.sessions.list(title="x"),
+            f"'title'; it takes first, after, origins, options. {EXTRA_QUERY % 'title'}",
+        ),
         (lambda org: org.sessions.list(frist=5), f"'frist'; did you mean 'first'\\? {EXTRA_QUERY % 'frist'}"),
         (lambda org: org.playbooks.list(first=5), f"only a paginated list takes it. {EXTRA_QUERY % 'first'}"),
         (lambda org: org.sessions.get("1", timeout=5), r"pass options=RequestOptions\(timeout=\.\.\.\)"),
         (lambda org: org.sessions.get("1", org_id="x"), "takes no argument 'org_id'; it is in the path"),
-        (lambda org: org.attachments.download("u", "n", size=1), f"takes no argument 'size'; {EXTRA_QUERY % 'size'}"),
-        (lambda org: org.schedules.delete("s", body={}), f"takes no argument 'body'; {EXTRA_QUERY % 'body'}"),
+        (
+            lambda org: org.attachments.download("u", "n", size=1),
+            f"takes no argument 'size'; it takes options. {EXTRA_QUERY % 'size'}",
+        ),
+        (
+            lambda org: org.schedules.delete("s", body={}),
+            f"takes no argument 'body'; it takes options. {EXTRA_QUERY % 'body'}",
+        ),
     ],
 )
 async def test_an_unknown_keyword_is_refused_with_what_to_write(
