@@ -79,8 +79,10 @@ async def test_a_source_without_its_path_arguments_is_refused(platform: AgentPla
     method = platform.enterprise.sessions.list_messages
     with pytest.raises(InvalidArgumentError, match=r"needs assistant_id; pass it with functools\.partial"):
         operations.source_of(method)
-    with pytest.raises(InvalidArgumentError, match="cannot be called with these arguments: .*color"):
-        operations.source_of(partial(method, "1", color="red"))  # type: ignore[call-arg]  # the mistake
+    with pytest.raises(InvalidArgumentError, match="cannot be called with these arguments: .*many positional"):
+        operations.source_of(partial(method, "1", "red"))  # type: ignore[call-arg]  # the mistake
+    with pytest.raises(InvalidArgumentError, match="list_messages takes no argument 'color'"):
+        operations.source_of(partial(method, "1", color="red"))  # type: ignore[arg-type]  # the mistake
 
 
 async def test_the_operation_of_a_job_is_the_one_that_it_polls(platform: AgentPlatform) -> None:

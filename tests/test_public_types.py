@@ -22,7 +22,7 @@ MODULES: tuple[ModuleType, ...] = (agent_session_platform, contract, errors, leg
 
 # Only the SDK calls these, with types of its own.
 INTERNAL = {
-    *("EnterpriseScope.__init__(client)", "OrganizationScope.__init__(client)"),
+    *("EnterpriseScope.__init__(client)", "OrganizationScope.__init__(client)", "PlatformScope.__init__(client)"),
     *("ResourceMethods.__init__(client)", "OrganizationMethods.__init__(client)"),
     *(
         "ExchangeRecord.of(prepared)",

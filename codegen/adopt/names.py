@@ -12,7 +12,7 @@ import yaml
 from codegen.adopt.foreign import Foreign
 from codegen.adopt.matching import PARAMETER, Route, path_key
 from codegen.contract.contract import Contract
-from codegen.contract.naming import SCOPE_WORDS, VERBS, Name, name_operation, python_name, stems, words
+from codegen.contract.naming import SCOPE_WORDS, VERBS, Name, name_operation, resource_name, stems, words
 from codegen.contract.source import ContractError, Finding, Source, quote
 from codegen.render.runtime.contract import PLACEHOLDER, child
 
@@ -99,7 +99,7 @@ class Names:
         """Return the operationId and the tag of a new operation; None if it is left out.
 
         Raises:
-            ContractError: The path is in no scope, or the name in the file of names cannot be used.
+            ContractError: It is not a path, or the name in the file of names cannot be used.
         """
         scope = name_operation(route.path, "any", "any", route.method).scope
         kept = self._kept.find(route)
@@ -109,7 +109,7 @@ class Names:
         resource, _, verb = kept.partition(".")
         if not kept:
             tag = self._tag(route)
-            resource = python_name("_".join(words(tag)), {"org_id"})
+            resource = resource_name(scope, tag)
             verb = self._free_verb(route, scope, resource, self._verb(route, scope, tag))
         tag = self._tags.get(resource, " ".join(words(resource)))
         operation_id = id_of(scope, resource, verb)
@@ -281,6 +281,6 @@ def id_of(scope: str, resource: str, verb: str) -> str:
 
 
 def static_segments(path: str) -> list[str]:
-    """Return the segments of a path after its scope that are no parameters."""
-    rest = re.sub(r"^.*?/(organizations/\{\w+\}|enterprise)/", "", path)
+    """Return the segments of a path after its version and its scope that are no parameters."""
+    rest = re.sub(r"^.*?/(organizations/\{\w+\}|enterprise)/|^(/beta)?/v\d+\w*(/beta)?/", "", path)
     return [segment for segment in rest.split("/") if segment and not PLACEHOLDER.fullmatch(segment)]

@@ -15,10 +15,26 @@ from codegen.contract.source import ContractError
 # The version prefix in its documented forms: /v3, /v3beta1, /v3/beta, /beta/v2.
 SCOPE = re.compile(
     r"(?:/beta)?/v\d+\w*(?:/beta)?/(?:(?P<organization>organizations/\{\w+\}/)|(?P<enterprise>enterprise/))"
-    r"(?:[^{}?#\s]|\{[^{}/*+]+\})*"
 )
+PATH = re.compile(r"/(?:[^{}?#\s]|\{[^{}/*+]+\})*")
 
-SCOPE_WORDS = {"organization": {"organization", "organizations", "org"}, "enterprise": {"enterprise"}}
+SCOPE_WORDS = {
+    "organization": {"organization", "organizations", "org"},
+    "enterprise": {"enterprise"},
+    "platform": {"platform"},
+}
+
+# Names of the object that has the resources of a scope: no resource can have them.
+TAKEN_BY_SCOPES = {
+    "organization": frozenset({"org_id"}),
+    "enterprise": frozenset[str](),
+    "platform": frozenset(
+        {
+            *("aclose", "enterprise", "is_open", "operations", "organization", "rate_limiter", "redact", "request"),
+            "with_response",
+        }
+    ),
+}
 
 VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "delete": "delete"}
 
@@ -27,8 +43,20 @@ VERBS = {"get": "get", "post": "create", "put": "replace", "patch": "update", "d
 TAKEN_BY_MODULES = frozenset(
     {
         *("Any", "CallOptions", "Callable", "ClassVar", "Client", "Coroutine", "Download", "FileSource", "Follow"),
-        *("Follower", "Literal", "Mapping", "Model", "OpenModel", "Outcome", "Pager", "PolledChange"),
-        *("OPERATIONS", "QueryValue", "Request", "Sequence", "TypeAlias", "UNSET", "UUID", "Unset", "Until", "Wait"),
+        *("Follower", "Literal", "Mapping", "Model", "OpenList", "OpenModel", "Outcome", "Pager", "PolledChange"),
+        *(
+            "OPERATIONS",
+            "QueryValue",
+            "Refused",
+            "Request",
+            "Sequence",
+            "TypeAlias",
+            "UNSET",
+            "UUID",
+            "Unset",
+            "Until",
+            "Wait",
+        ),
     }
 )
 
@@ -51,26 +79,31 @@ def name_operation(path: str, tag: str, operation_id: str, method: str) -> Name:
     `list_enterprise_session_messages` with the tag `sessions` is `enterprise.sessions.list_messages`.
 
     Args:
-        path: The path of the operation, which begins with its scope.
+        path: The path of the operation, which begins with its scope; any other path belongs to the platform itself.
         tag: The first tag, which names the resource.
         operation_id: The operationId.
         method: The HTTP method; it gives the verb if no other word is left.
 
     Raises:
-        ContractError: The path is in no known scope.
+        ContractError: It is not a path.
     """
-    match = SCOPE.fullmatch(path)
-    if match is None:
-        scopes = "/v3/organizations/{org_id}/ or /v3/enterprise/"
-        way_out = f"begin it with {scopes}, write a query as parameters, and {{a*}} as {{a}} with x-wildcard"
-        raise ContractError(f"{path} is in neither scope, or is not a path; {way_out}")
-    scope = "organization" if match["organization"] else "enterprise"
-    # The object of an organization has its own id under this name.
-    resource = python_name("_".join(words(tag)), {"org_id"})
+    if not PATH.fullmatch(path):
+        way_out = "begin it with a slash, write a query as parameters, and {a*} as {a} with x-wildcard"
+        raise ContractError(f"{path} is not a path that the SDK can send; {way_out}")
+    match = SCOPE.match(path)
+    scope = "platform"
+    if match is not None:
+        scope = "organization" if match["organization"] else "enterprise"
+    resource = resource_name(scope, tag)
     redundant = {stem for word in (*words(tag), *SCOPE_WORDS[scope]) for stem in stems(word)}
     verb = "_".join(word for word in words(operation_id) if not stems(word) & redundant) or VERBS.get(method, method)
     # The base class of a resource has these names.
     return Name(scope, resource, python_name(verb, {"base_url", "org_id", "resource", "scope"}))
+
+
+def resource_name(scope: str, tag: str) -> str:
+    """Return the name of the resource of a tag, such as `audit_logs`."""
+    return python_name("_".join(words(tag)), TAKEN_BY_SCOPES[scope])
 
 
 def words(text: str) -> list[str]:

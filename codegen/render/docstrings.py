@@ -97,6 +97,7 @@ def escape(character: str) -> str:
 NO_PERMISSION = "the permission, which the description does not show"
 OPTIONS = "options: Timeout, retry policy, extra query or headers of this call."
 MEMBERS = "members: Members of the payload that the description does not show, each by its name."
+UNKNOWN = "unknown: Any other keyword is refused; the error says what to write instead."
 
 
 def method_docstring(method: Method) -> str:
@@ -105,8 +106,7 @@ def method_docstring(method: Method) -> str:
     signature = [*method.arguments.positional, *method.arguments.keywords]
     arguments = [argument_entry(method, argument) for argument in signature]
     arguments.append(OPTIONS)
-    if method.arguments.extra_body:
-        arguments.append(MEMBERS)
+    arguments.append(MEMBERS if method.arguments.takes_members else UNKNOWN)
     example_lines = [f"    {line}" for line in example(method)]
     rules = [f"{rule.id}: {sentence(rule.text)}" for rule in method.facts.rules]
     return docstring(
@@ -195,6 +195,9 @@ def returned(method: Method) -> str:
     found = method.returned
     if found.type == "None":
         return "Nothing: the response has no body."
+    if found.call == "read_list":
+        why = ", because the description does not show it" if found.type == OPEN else ""
+        return f"A list: iterate over it for items; await it for the first response, as `{found.type}`{why}."
     if found.type == OPEN:
         return "The response as an `OpenModel`, because the description does not show it; it is falsy without a body."
     if found.call == "paginate":
@@ -236,7 +239,7 @@ def example(method: Method) -> list[str]:
     values += [f"{argument.name}={sample(method, argument)}" for argument in required]
     call = method.call(method.facts.name.verb, values)
     found = method.returned
-    if found.item is not None:
+    if found.call in ("paginate", "read_list"):
         item = python_name(method.item_words[-1])
         return [f"async for {item} in {call}:", f"    print({item})"]
     if found.call == "download":

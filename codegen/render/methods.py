@@ -19,7 +19,19 @@ from codegen.render.runtime.model import Model as ModelClass
 # Names that a method of the facade uses itself.
 TAKEN = frozenset(
     {
-        *("self", "options", "body", "extra_body", "members", "request", "warn", "models", "OPERATIONS", "Request"),
+        *(
+            "self",
+            "options",
+            "body",
+            "extra_body",
+            "members",
+            "unknown",
+            "request",
+            "warn",
+            "models",
+            "OPERATIONS",
+            "Request",
+        ),
         *("UNSET", "OpenModel", "convert_list", "convert_mapping", "decode_nothing", "decode_text", "partial"),
         *(
             "discriminated",
@@ -69,7 +81,9 @@ class Arguments:
         positional: The other path arguments, in the order of the path.
         sent: The parameters and the members of the body, by location. Files of a form have the location `file`.
         whole_body: The argument for a whole body; None if the members of the body are arguments, or there is no body.
-        extra_body: The argument for members that the contract does not know; None if there cannot be such members.
+        extra_body: The argument for members that the contract does not know; None if there cannot be such members. A
+            body whose gap was closed keeps it, so that no call breaks.
+        takes_members: Whether members that the contract does not know are also keywords.
         properties: The properties that the generator has read for all arguments.
 
     Raises:
@@ -97,6 +111,7 @@ class Arguments:
         self.bound, self.positional = path[:bound], path[bound:]
         self.whole_body: Argument | None = None
         self.extra_body: Argument | None = None
+        self.takes_members = False
         if facts.request is not None:
             prop = parse.body(facts)
             if facts.members:
@@ -140,11 +155,14 @@ class Arguments:
             else:
                 self.sent["body"].append(self._member(node, self._types.type(prop, strict=True)))
         # A form is never shown completely, and neither is a body that allows additional properties.
+        self.takes_members = is_form or rest is not None
         if is_form:
             self.extra_body = extra_body("Any")
         elif rest is not None:
             self.properties.append(rest)
             self.extra_body = extra_body(self._types.type(rest, strict=True))
+        elif any(gap.closed for gap in self._facts.gaps):
+            self.extra_body = extra_body("Any")
 
     def _member(self, node: Node, written: str) -> Argument:
         wire, default = node["name"], None
@@ -174,6 +192,7 @@ class Arguments:
         self.whole_body = Argument("", "body", "body", written, default)
         if written == f"{MAPPING} | None":
             self.extra_body = extra_body("Any")
+            self.takes_members = True
 
 
 def extra_body(value: str) -> Argument:
@@ -186,9 +205,9 @@ class Returned:
     """The returned value of a method.
 
     Attributes:
-        type: The type that is returned.
+        type: The type that is returned; for an open list, the type of its response.
         decode: The expression of the function that decodes the response.
-        call: The method of the client that sends the request: `send`, `paginate` or `download`.
+        call: The method of the client that sends the request: `send`, `paginate`, `read_list` or `download`.
         properties: The properties that the generator has read for the responses.
         by_status: Pairs of a status and its function, for each status that has a function of its own.
         item: The item of a list with pages; None for any other response.
@@ -204,6 +223,11 @@ class Returned:
     item: PropertyProtocol | None = None
     page: str = ""
     is_model: bool = False
+
+    @property
+    def annotation(self) -> str:
+        """The type that the signature names."""
+        return f"OpenList[{self.type}]" if self.call == "read_list" else self.type
 
 
 def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -> Returned:
@@ -239,7 +263,19 @@ def describe_returned(facts: OperationFacts, parse: Parse, types: PythonTypes) -
     by_status = [(status, function) for status, (_, function) in found.items() if function != decode]
     used = [properties[each.status] for each in contents if each.kind == JSON]
     is_model = len(contents) == 1 and parse.is_model(prop) and main.kind == JSON
-    return Returned(written, decode, properties=used, by_status=by_status, is_model=is_model)
+    call = "read_list" if is_open_list(facts, written) else "send"
+    return Returned(written, decode, call, properties=used, by_status=by_status, is_model=is_model)
+
+
+def is_open_list(facts: OperationFacts, written: str) -> bool:
+    """Return whether an operation is a list whose pages the contract does not show.
+
+    The form of use must not change when a gap is closed, so a list whose gap was closed counts, too.
+    """
+    if "x-follow" in facts.node:
+        return True
+    is_list = facts.arguments["method"] == "GET" and "list" in words(facts.name.verb)
+    return is_list and (written == OPEN or any(gap.closed for gap in facts.gaps))
 
 
 def decoded(kind: str, prop: PropertyProtocol, types: PythonTypes) -> tuple[str, str]:
@@ -280,7 +316,7 @@ class Method:
             self.arguments = Arguments(self.facts, contract, parse, types, taken)
         except ContractError as error:
             raise ContractError(f"{self.facts.place}: {operation_id}: {error}") from error
-        self.facts.arguments["takes_members"] = self.arguments.extra_body is not None
+        self.facts.arguments["takes_members"] = self.arguments.takes_members
         self.parameters: list[Node] = []
         for each in self.facts.catalogued:
             argument = self.arguments.names[each["location"], each["name"]]
@@ -293,5 +329,7 @@ class Method:
 
     def call(self, verb: str, values: Iterable[str]) -> str:
         """Return a call of a method of its resource."""
-        scope = "organization" if self.facts.name.scope == "organization" else "platform.enterprise"
+        scope = self.facts.name.scope
+        if scope == "enterprise":
+            scope = "platform.enterprise"
         return f"{scope}.{self.facts.name.resource}.{verb}({', '.join(values)})"

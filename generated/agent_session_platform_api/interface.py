@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Generator, Mapping, Sequence
 from os import PathLike
 from typing import (
     IO,
@@ -12,6 +12,7 @@ from typing import (
     Generic,
     Literal,
     Protocol,
+    Self,
     TypeAlias,
     TypedDict,
     TypeVar,
@@ -82,20 +83,17 @@ class Page(Protocol[T_co]):
         """Return exactly what the server sent."""
         ...
 
+    def __getitem__(self, name: str, /) -> Any: ...
 
-@runtime_checkable
-class Pager(AsyncIterable[T], Protocol[T]):
-    """The items of a list, fetched page by page as they are consumed.
+    def __contains__(self, name: object, /) -> bool: ...
+
+
+class ListReader(AsyncIterable[T], Protocol[T]):
+    """The items of a list, fetched page by page as they are consumed; a `Pager` or an `OpenList`.
 
     Each iteration starts at `after` of the call; `cursor` and `total` are those of the latest iteration. An error in
     the middle also has the cursor to resume from (`AgentPlatformError.cursor`). A list with a repeated cursor, or with
     100 empty pages in a row, raises a PagingError.
-
-    Example:
-        async for session in organization.sessions.list():
-            print(session.session_id)
-        async for page in organization.sessions.list().pages():
-            print(len(page.items), page.end_cursor)
     """
 
     def pages(self) -> AsyncIterator[Page[T]]:
@@ -114,7 +112,7 @@ class Pager(AsyncIterable[T], Protocol[T]):
         """
         ...
 
-    def resume(self, cursor: str | None) -> Pager[T]:
+    def resume(self, cursor: str | None) -> Self:
         """Return a pager of the same list that begins at *cursor*; all other arguments stay the same.
 
         Args:
@@ -161,6 +159,43 @@ class Pager(AsyncIterable[T], Protocol[T]):
     def exhausted(self) -> bool:
         """True if the latest iteration has delivered the last page."""
         ...
+
+
+@runtime_checkable
+class Pager(ListReader[T], Protocol[T]):
+    """The items of a list, fetched page by page as they are consumed.
+
+    `await pager` is the first page. It warns with an IncompleteListWarning if there are more, unless the call has
+    `after`; `first_page` does not warn. `ListReader` describes the rest.
+
+    Example:
+        async for session in organization.sessions.list():
+            print(session.session_id)
+        async for page in organization.sessions.list().pages():
+            print(len(page.items), page.end_cursor)
+    """
+
+    def __await__(self) -> Generator[Any, Any, Page[T]]: ...
+
+
+@runtime_checkable
+class OpenList(ListReader[Any], Protocol[T_co]):
+    """A list whose pages the contract does not show: `await` it for its first response, or iterate over its items.
+
+    `await` warns with an IncompleteListWarning if the response says that there are more, unless the call has `after`.
+
+    The iteration follows the conventions that the description states for its lists: `end_cursor` goes into the query
+    parameter `after`, until `has_next_page` is false; without such members the response is the only page. Its items are
+    its member `items`, or else its only member that is an array, or the array that it is. A response without an array
+    is an item itself. Objects among the items are OpenModels. All this stays so when the gap is closed; if the list
+    then has pages, it is a `Pager` of models.
+
+    Example:
+        async for playbook in organization.playbooks.list():
+            print(playbook.title)
+    """
+
+    def __await__(self) -> Generator[Any, Any, T_co]: ...
 
 
 class DownloadOptions(TypedDict, total=False):
@@ -351,8 +386,7 @@ class Follow(Generic[T]):
 
     Attributes:
         operation: The operation of the list.
-        source: Calls the operation with `options=`; returns a pager, or an awaitable of the response if the form of the
-            list is not shown.
+        source: Calls the operation with `options=`; returns a pager.
         id: The member of an item that has its id; empty if no such member is shown.
         start: The `position` of an earlier follower, to continue there. None means the beginning of the list.
         only_new: Without `start`, skip the items that are in the list already.
@@ -365,7 +399,7 @@ class Follow(Generic[T]):
     """
 
     operation: Operation
-    source: Callable[..., AsyncIterable[T] | Awaitable[Any]]
+    source: Callable[..., ListReader[T]]
     id: str = ""
     start: str | None
     only_new: bool
@@ -427,6 +461,10 @@ class Client(Protocol):
 
     def paginate(self, request: Request[Page[T]]) -> Pager[T]:
         """Return the pager of a list; nothing is sent before it is consumed."""
+        ...
+
+    def read_list(self, request: Request[T]) -> OpenList[T]:
+        """Return a list whose pages the contract does not show; nothing is sent before it is consumed."""
         ...
 
     def follow(self, follow: Follow[T]) -> Follower[T]:

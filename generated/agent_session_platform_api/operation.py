@@ -6,7 +6,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Never, TypeAlias, TypeVar
 
 import attrs
 
@@ -15,7 +15,12 @@ from .encoding import UNSET
 
 if TYPE_CHECKING:
     from typing_extensions import deprecated as deprecated
+
+    Refused: TypeAlias = Never
 else:
+    # The type of keywords that a method does not take. A type checker refuses them, and at run time the client does,
+    # with a message that says what to write instead.
+    Refused = Any
 
     def deprecated(message: str) -> Any:
         """Mark a method for editors and type checkers only; `warn` warns at run time."""
@@ -161,7 +166,7 @@ class Request(Generic[T_co]):
             a response that is text or is not read.
         body: The members of the body by name, or a whole body of any other kind; UNSET for no body.
         extra_body: More members of the body.
-        members: More members of the body, which were keywords.
+        members: More members of the body, which were keywords; if the operation takes none, all of them are refused.
         files: The files of a form.
         headers: The header parameters.
         by_status: For some statuses, a function to use instead of `decode`.

@@ -6,6 +6,7 @@ from agent_session_platform_api.api import (
     EnterpriseScope as EnterpriseScope,
     OrganizationMethods as OrganizationMethods,
     OrganizationScope as OrganizationScope,
+    PlatformScope as PlatformScope,
     ResourceMethods as ResourceMethods,
 )
 from agent_session_platform_api.catalogue import (
@@ -42,6 +43,8 @@ from agent_session_platform_api.interface import (
     FileSource as FileSource,
     Follow as Follow,
     Follower as Follower,
+    ListReader as ListReader,
+    OpenList as OpenList,
     Outcome as Outcome,
     OutcomeT as OutcomeT,
     Page as Page,

@@ -10,7 +10,7 @@ from typing import Any, cast
 from ._api import OPERATIONS, RESOURCE_IDS, Operation, OrganizationMethods, ResourceMethods
 from .contract import PLACEHOLDER
 from .errors import InvalidArgumentError
-from .keywords import check_arguments
+from .keywords import check_arguments, check_members
 from .paths import path_parameters, path_pattern, source_text
 from .text import type_name
 
@@ -86,6 +86,7 @@ class Catalogue:
             arguments = signature(called).bind_partial(*args, **keywords).arguments
         except TypeError as error:
             raise InvalidArgumentError(f"{operation} cannot be called with these arguments: {error}") from None
+        check_members(operation, arguments.get("unknown", ()))
         if isinstance(owner, OrganizationMethods):
             arguments["org_id"] = owner.org_id
         path: dict[str, Any] = {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 import warnings
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from ._api import (
@@ -14,11 +14,13 @@ from ._api import (
     EnterpriseScope,
     Follow,
     Follower,
+    OpenList,
+    OpenModel,
     Operation,
     OrganizationScope,
     OutcomeT,
     Page,
-    Pager,
+    PlatformScope,
     Request,
     Wait,
 )
@@ -26,14 +28,14 @@ from .call import Call, Retries
 from .configuration import Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
-from .lists import CursorPager, PagedList
+from .lists import CursorPager, PagedList, open_page, warn_of_next_page
 from .options import NO_OPTIONS, parse_options
 from .polling.follow import ListFollower
 from .polling.shared_polls import SharedPolls
 from .polling.wait import WaitLoop
 from .rate_limit.limiter import RateLimiter
 from .reporting import call_span, complete_span
-from .request.prepare import PreparedRequest, cursor_of, prepare
+from .request.prepare import PreparedRequest, prepare
 from .runtime import Runtime
 from .transport.choose import TransportChoice
 
@@ -143,19 +145,30 @@ class Client:
         """Send one request, with retries where they are safe, and decode its response."""
         prepared = self._prepare(request)
         result: T = await self._call(prepared)
+        if isinstance(result, OpenModel) and request.operation.method == "GET":
+            warn_of_next_page(prepared, result)
         return result
 
-    def paginate(self, request: Request[Page[T]]) -> Pager[T]:
-        """Make the pager of a list; the arguments are checked now, and nothing is sent before the pager is consumed."""
+    def paginate(self, request: Request[Page[T]], read_page: Callable[[Any], Page[T]] | None = None) -> CursorPager[T]:
+        """Make the pager of a list; the arguments are checked now, and nothing is sent before the pager is consumed.
+
+        Args:
+            request: The request of the first page.
+            read_page: Makes a page of a response that is none.
+        """
         prepared = self._prepare(request)
 
         async def fetch(cursor: str | None) -> Page[T]:
-            next_page = prepared.at_cursor(cursor)
-            page: Page[T] = await self._call(next_page)
+            page: Page[T] = await self._call(prepared.at_cursor(cursor))
+            if read_page is not None:
+                return read_page(page)
             return page
 
-        pages = PagedList(request.operation, request.path, fetch, self._configuration)
-        return CursorPager(pages, cursor_of(request))
+        return CursorPager(PagedList(prepared, request.operation, fetch, self._configuration), prepared.cursor)
+
+    def read_list(self, request: Request[T]) -> OpenList[T]:
+        """Make the pager of a list whose pages the contract does not show; otherwise like `paginate`."""
+        return self.paginate(cast("Request[Page[Any]]", request), open_page)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""
@@ -199,9 +212,11 @@ class Client:
             reader: The operation.
             ids: Its path arguments; the organization comes first.
         """
-        scope: Any = EnterpriseScope(self)
+        scope: Any = PlatformScope(self)
         if reader.scope == "organization":
             scope, ids = OrganizationScope(self, ids[0]), ids[1:]
+        elif reader.scope == "enterprise":
+            scope = EnterpriseScope(self)
         result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
         if reader.paginated:
             return await result.first_page()

@@ -73,6 +73,7 @@ __all__ = (
     "DecodeError",
     "EventLoopError",
     "FileTooLargeError",
+    "IncompleteListWarning",
     "InvalidArgumentError",
     "InvalidOrganizationError",
     "MissingFieldError",
@@ -471,3 +472,7 @@ class PagingError(AgentPlatformError):
 
     Resume at `cursor` (`after=`); the items before this cursor are complete.
     """
+
+
+class IncompleteListWarning(UserWarning):
+    """A response was read that is not the whole list; the message says how to read the rest."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from inspect import Parameter as Argument, signature
+from keyword import iskeyword
 from typing import Any
 
 import attrs
@@ -13,6 +14,7 @@ import attrs
 from ._api import OPERATIONS, Operation, suggest
 from .errors import InvalidArgumentError
 from .options import RequestOptions
+from .paths import path_parameters
 from .text import format_value
 
 # Keywords that are refused as members of a body, each with what to write instead.
@@ -60,31 +62,64 @@ def check_arguments(
 
 
 def check_members(operation: Operation, members: Iterable[str]) -> None:
-    """Refuse keywords that are probably mistakes, for a body whose members are not all shown.
+    """Refuse keywords that the method does not take, or that are probably mistakes.
 
     Args:
         operation: The operation.
         members: The names of the keywords that are not arguments of the method.
 
     Raises:
-        InvalidArgumentError: A name is a setting of the SDK, or resembles an argument; `extra_body` sends it anyway.
+        InvalidArgumentError: A name is not a member of the body, is a setting of the SDK, or resembles an argument; the
+            message says how to send it anyway.
     """
     for name in members:
-        if advice := advice_for_keyword(operation.id, name):
+        if member_of_keyword(operation.id, name):
+            continue
+        advice = advice_for_keyword(operation.id, name)
+        remedy = f"options=RequestOptions(extra_query={{{name!r}: ...}}) sends a query parameter of that name"
+        if operation.takes_members:
             remedy = f"extra_body={{{name!r}: ...}} sends a member of that name"
+        if advice:
             raise InvalidArgumentError(f"{operation} takes no argument {name!r}; {advice} {remedy}")
+
+
+@lru_cache(1024)
+def member_of_keyword(operation_id: str, keyword: str) -> str:
+    """Return the member of the body that a keyword names although Python or an argument has the member's name.
+
+    Such a member is written with an underscore, `from_=` or `options_=`, also before the contract knows it. A member
+    that the contract knows can still be written as before, `**{"from": ...}`. Empty for any other keyword.
+    """
+    operation = OPERATIONS[operation_id]
+    taken = {"options", "body", "extra_body", *REFUSED_MEMBERS}
+    taken |= {parameter.argument_name for parameter in path_parameters(operation)}
+    known = {parameter.name for parameter in operation.parameters if parameter.location == "body"}
+    if keyword in known:
+        return keyword
+    member = keyword.removesuffix("_")
+    if member == keyword or not (iskeyword(member) or member in taken):
+        return ""
+    if operation.takes_members or member in known:
+        return member
+    return ""
 
 
 @lru_cache(1024)
 def advice_for_keyword(operation_id: str, name: str) -> str:
     """Return advice for a keyword that is not an argument of the method; empty if it may be a member of the body."""
+    operation = OPERATIONS[operation_id]
     arguments = ["options", "body", "extra_body"]
-    for parameter in OPERATIONS[operation_id].parameters:
+    for parameter in operation.parameters:
         if parameter.location == "path" and parameter.name == name:
             # The method of an organization takes no `org_id`.
             return "it is in the path."
         if parameter.location == "body" and parameter.name:
             arguments.append(parameter.argument_name)
+    if not operation.takes_members:
+        others = [parameter.argument_name for parameter in operation.parameters if parameter.location != "path"]
+        others.append("options")
+        close = suggest(name, others).removeprefix("; ")
+        return close or REFUSED_MEMBERS.get(name, f"it takes {', '.join(others)}.")
     for argument in get_close_matches(name, arguments, n=len(arguments), cutoff=MIN_SIMILARITY):
         # A plural is another word, and no typing error.
         if argument.removesuffix("s") != name.removesuffix("s"):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+import warnings
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator
 from contextlib import aclosing
-from typing import Any, Generic, NamedTuple, NoReturn, Self, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Self, TypeVar, cast
 
 import attrs
 
-from ._api import OpenModel, Operation, Page, Pager, has_more
+from ._api import ListReader, OpenModel, Operation, Page, has_more, to_json
 from .configuration import Configuration
-from .errors import AgentPlatformError, InvalidArgumentError, PagingError
-from .options import RequestOptions
+from .errors import AgentPlatformError, IncompleteListWarning, InvalidArgumentError, PagingError
 from .paths import source_text
+from .request.prepare import PreparedRequest
 from .text import format_value, truncate
 
 T = TypeVar("T")
@@ -24,6 +25,9 @@ MAX_QUOTED_CURSOR = 60
 # How many pages without items may follow each other. A server that filters after paging sends some.
 MAX_EMPTY_PAGES = 100
 
+# Members of a page that are no content.
+ENVELOPE = ("end_cursor", "has_next_page", "total")
+
 # Wait this long after starting the next fetch, so that its request is sent even if the consumer never awaits. The wait
 # costs nothing if the response takes longer than this.
 HEAD_START_SECONDS = 0.002
@@ -33,14 +37,14 @@ class PagedList(NamedTuple, Generic[T]):
     """A list of the server.
 
     Attributes:
+        request: The request of the first page.
         operation: The operation of the list.
-        path: The path arguments by name.
         fetch: Fetches the page at a cursor; None is the first page.
         configuration: The settings of the client.
     """
 
+    request: PreparedRequest
     operation: Operation
-    path: Mapping[str, Any]
     fetch: Callable[[str | None], Coroutine[Any, Any, Page[T]]]
     configuration: Configuration
 
@@ -59,7 +63,7 @@ class ListPlace(NamedTuple):
     exhausted: bool = False
 
 
-class Walk(Generic[T]):
+class PageIteration(Generic[T]):
     """One iteration over the pages of a list.
 
     This is not a generator, because the generators of a dropped iteration may be closed in any order, even together.
@@ -81,7 +85,7 @@ class Walk(Generic[T]):
         self._ahead = ahead
         self._next: asyncio.Task[Page[T]] | None = None
         # Why the list cannot be followed. The error is raised only when the items before it were delivered.
-        self._stuck = ""
+        self._paging_error = ""
         # Hashes are remembered, because a cursor may be long.
         self._seen = {hash(after)}
         self._empty_pages = 0
@@ -96,8 +100,8 @@ class Walk(Generic[T]):
         cursor = self.fetched.cursor
         running, self._next = self._next, None
         try:
-            if self._stuck:
-                raise PagingError(self._stuck, operation=self._list.operation)
+            if self._paging_error:
+                raise PagingError(self._paging_error, operation=self._list.operation)
             page = await (running or self._list.fetch(cursor))
             # A MissingFieldError is an AttributeError.
             items: object = getattr(page, "items", None)
@@ -115,16 +119,16 @@ class Walk(Generic[T]):
         if self.fetched.exhausted:
             return page
         following = self.fetched.cursor
-        self._stuck = self._why_stuck(page, following)
+        self._paging_error = self._find_paging_error(page, following)
         if following is None:
             self.fetched = self.fetched._replace(cursor=cursor)
-        if self._ahead and not self._stuck:
+        if self._ahead and not self._paging_error:
             self._next = asyncio.create_task(self._list.fetch(following))
             self._next.add_done_callback(retrieve_error)
             await asyncio.wait((self._next,), timeout=HEAD_START_SECONDS)
         return page
 
-    def _why_stuck(self, page: Page[T], following: str | None) -> str:
+    def _find_paging_error(self, page: Page[T], following: str | None) -> str:
         """Return why the list cannot be followed after a page that says that there are more; empty if it can."""
         if following is None:
             return f"has_next_page is true, but there is no end_cursor: {format_value(page.end_cursor)}"
@@ -151,8 +155,10 @@ def retrieve_error(task: asyncio.Task[Any]) -> None:
         task.exception()
 
 
-class CursorPager(Pager[T], Generic[T]):
+class CursorPager(ListReader[T], Generic[T]):
     """The items of a list, fetched page by page as they are consumed; every iteration begins at `after` again.
+
+    It is a Pager, or, if its pages are OpenPages, an OpenList.
 
     Args:
         pages: The list.
@@ -162,17 +168,21 @@ class CursorPager(Pager[T], Generic[T]):
     def __init__(self, pages: PagedList[T], after: str | None) -> None:
         self._list = pages
         self._after = after
-        self._latest = Walk(pages, after)
+        self._latest = PageIteration(pages, after)
 
     def __repr__(self) -> str:
         return f"<Pager of {self._list.operation}, cursor={self.cursor!r}>"
 
-    def __await__(self) -> NoReturn:
-        raise TypeError(
-            "a list is not awaited: use `async for item in pager`, or await pager.collect() or .first_page()"
-        )
+    def __await__(self) -> Generator[Any, Any, Any]:
+        """Return the first page, or the response that it came in; warn if there are more pages."""
+        page = yield from self.first_page().__await__()
+        if not (self.exhausted or self._after or self._list.request.asks_for_page):
+            warn_of_more(self._list.operation, "`async for` reads all, `.first_page()` only this one", 2)
+        if isinstance(page, OpenPage):
+            return page.response
+        return page
 
-    def resume(self, cursor: str | None) -> CursorPager[T]:
+    def resume(self, cursor: str | None) -> Self:
         """Return a pager of the same list that begins at *cursor*; None is the beginning of the list.
 
         Raises:
@@ -180,12 +190,12 @@ class CursorPager(Pager[T], Generic[T]):
         """
         if cursor is not None and not isinstance(cursor, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
             raise InvalidArgumentError(f"cursor must be text, as `after` has it, not {format_value(cursor)}")
-        return CursorPager(self._list, cursor)
+        return type(self)(self._list, cursor)
 
     @property
     def source(self) -> str:
         """The list that the items come from: the operation and its path arguments."""
-        return source_text(self._list.operation, self._list.path)
+        return source_text(self._list.operation, self._list.request.request.path)
 
     @property
     def base_url(self) -> str:
@@ -217,15 +227,15 @@ class CursorPager(Pager[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Resume at the `cursor` of the error or of the pager.
         """
-        walk = self._latest = Walk(self._list, self._after, ahead=True)
-        async with aclosing(walk):
-            async for page in walk:
+        iteration = self._latest = PageIteration(self._list, self._after, ahead=True)
+        async with aclosing(iteration):
+            async for page in iteration:
                 items = page.items
                 # The cursor moves just before the last item is delivered: until then a resumed list must deliver this
                 # page again.
                 for item in items[:-1]:
                     yield item
-                walk.delivered = walk.fetched
+                iteration.delivered = iteration.fetched
                 for item in items[-1:]:
                     yield item
 
@@ -236,17 +246,17 @@ class CursorPager(Pager[T], Generic[T]):
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Resume at the `cursor` of the error or of the pager.
         """
-        walk = self._latest = Walk(self._list, self._after, ahead=True)
-        async with aclosing(walk):
-            async for page in walk:
-                walk.delivered = walk.fetched
+        iteration = self._latest = PageIteration(self._list, self._after, ahead=True)
+        async with aclosing(iteration):
+            async for page in iteration:
+                iteration.delivered = iteration.fetched
                 yield page
 
     async def first_page(self) -> Page[T]:
         """Fetch only the first page."""
-        walk = self._latest = Walk(self._list, self._after)
-        page = await anext(walk)
-        walk.delivered = walk.fetched
+        iteration = self._latest = PageIteration(self._list, self._after)
+        page = await anext(iteration)
+        iteration.delivered = iteration.fetched
         return page
 
     async def collect(self, *, limit: int | None = None) -> list[T]:
@@ -257,27 +267,27 @@ class CursorPager(Pager[T], Generic[T]):
                 `cursor` stays before that page, so that resuming delivers the page again and skips nothing.
 
         Raises:
-            InvalidArgumentError: `limit` is negative.
+            InvalidArgumentError: `limit` is negative, or not an integer.
             PagingError: The list cannot be followed any further.
             AgentPlatformError: A page could not be fetched. Nothing was delivered, so the `cursor` of the error and of
                 the pager is where this call began. Only pages without items are skipped.
         """
-        if limit is not None and limit < 0:
-            raise InvalidArgumentError(f"limit must not be negative, as {limit} is")
+        if limit is not None and (not isinstance(limit, int) or limit < 0):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"limit must be an integer of at least 0, or None, not {format_value(limit)}")
         collected: list[T] = []
         if limit == 0:
             return collected
-        walk = self._latest = Walk(self._list, self._after)
-        complete = walk.delivered
-        async for page in walk:
+        iteration = self._latest = PageIteration(self._list, self._after)
+        complete = iteration.delivered
+        async for page in iteration:
             collected += page.items
             if limit is None or len(collected) <= limit:
-                complete = walk.fetched
+                complete = iteration.fetched
             if not collected:
-                walk.delivered = complete
+                iteration.delivered = complete
             if limit is not None and len(collected) >= limit:
                 break
-        walk.delivered = complete
+        iteration.delivered = complete
         return collected[:limit]
 
 
@@ -285,8 +295,8 @@ def place_after(page: Page[Any]) -> ListPlace:
     """Return the place after a page; its cursor is None if the page has no text or number, or an empty one.
 
     Only this function decides where a list goes on. A cursor in a `Link` header would be read here, but needs the
-    headers of the response: `fetch` of `Client.paginate` and of `open_pager` would return them with the page, and
-    `Walk.__anext__` would pass them on.
+    headers of the response: `fetch` of `Client.paginate` would return them with the page, and `PageIteration.__anext__`
+    would pass them on.
     """
     cursor: Any = page.end_cursor
     text = ""
@@ -295,35 +305,76 @@ def place_after(page: Page[Any]) -> ListPlace:
     return ListPlace(text or None, page.total, exhausted=not page.has_next_page)
 
 
-def open_pager(
-    operation: Operation,
-    method: Callable[..., Awaitable[OpenModel]],
-    options: RequestOptions,
-    configuration: Configuration,
-) -> CursorPager[Any]:
-    """Make the pager of a list whose form is not shown, by the conventions of cursors.
+@attrs.frozen
+class OpenPage:
+    """A response that the contract does not show as a page, read by the conventions of the description's lists.
 
-    Args:
-        operation: The operation of the list.
-        method: Calls the operation with `options=`.
-        options: The settings of each call.
-        configuration: The settings of the client.
+    Attributes:
+        response: The response as the method returns it.
+        items: Its items; see `OpenList`.
+        end_cursor: The cursor of the next page, as it came.
+        has_next_page: Whether there are more items after this page.
+        total: The total count; None if the server did not send it.
     """
 
-    async def fetch(cursor: str | None) -> Page[Any]:
-        query = {**(options.extra_query or {}), operation.cursor: cursor}
-        return open_page(await method(options=attrs.evolve(options, extra_query=query)))
+    response: Any
+    items: list[Any]
+    end_cursor: Any
+    has_next_page: bool
+    total: Any
 
-    return CursorPager(PagedList(operation, {}, fetch, configuration), None)
+    def to_dict(self) -> Any:
+        """Return exactly what the server sent."""
+        return to_json(self.response)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.response[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.response
 
 
-def open_page(response: OpenModel) -> Page[Any]:
-    """Return a response as a page: its items are the member `items`, or else the only member that is an array."""
-    # An array has no members, but is iterable.
-    envelope = response.to_dict() or {"items": list(response)}
-    arrays: list[Any] = [value for value in envelope.values() if isinstance(value, list)]
-    if len(arrays) == 1:
-        envelope.setdefault("items", arrays[0])
-    page: dict[str, Any] = {"end_cursor": None, "total": None, **envelope, "items": envelope.get("items") or []}
-    page["has_next_page"] = has_more(envelope.get("has_next_page"), page["end_cursor"])
-    return cast("Page[Any]", OpenModel.from_item(page))
+def open_page(response: Any) -> OpenPage:
+    """Read a response as a page, by the conventions of the description's lists; no part of it is left out."""
+    payload = to_json(response)
+    members: dict[str, Any] = {"items": payload}
+    if isinstance(payload, dict):
+        members = cast("dict[str, Any]", payload)
+    cursor = members.get("end_cursor")
+    content = [value for name, value in members.items() if name not in ENVELOPE and value is not None]
+    arrays: list[Any] = [value for value in content if isinstance(value, list)]
+    items: list[Any] = []
+    if isinstance(members.get("items"), list):
+        items = members["items"]
+    elif len(arrays) == 1:
+        items = arrays[0]
+    elif content:
+        items = [payload]
+    return OpenPage(
+        response=response,
+        items=[*OpenModel.from_item(items)],
+        end_cursor=cursor,
+        has_next_page=has_more(members.get("has_next_page"), cursor),
+        total=members.get("total"),
+    )
+
+
+def warn_of_next_page(request: PreparedRequest, response: OpenModel) -> None:
+    """Warn of a response that is not shown, and says that there are more pages."""
+    # Reading an absent member raises an AttributeError.
+    flag = getattr(response, "has_next_page", None)
+    if has_more(flag, getattr(response, "end_cursor", None)) and not request.asks_for_page:
+        query = f"{{{request.operation.cursor!r}: response.end_cursor}}"
+        warn_of_more(request.operation, f"options=RequestOptions(extra_query={query}) gets the next", 4)
+
+
+def warn_of_more(operation: Operation, way_on: str, stacklevel: int) -> None:
+    """Warn of a response that is not the whole list, at the line of the caller.
+
+    Args:
+        operation: The operation.
+        way_on: How to get the rest.
+        stacklevel: How many frames above is that line; 1 is the caller of this function.
+    """
+    text = f"{operation}: the server has more pages than this one; {way_on}"
+    warnings.warn(text, IncompleteListWarning, stacklevel=stacklevel + 1)

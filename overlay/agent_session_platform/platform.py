@@ -1,4 +1,4 @@
-"""The client as its users see it: one base URL, one credential, and the two scopes of the API."""
+"""The client as its users see it: one base URL, one credential, and the scopes of the API."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias, TypeVar
 
-from ._api import CallOptions, EnterpriseScope, OrganizationScope, ReceivedResponse
+from ._api import CallOptions, EnterpriseScope, OrganizationScope, PlatformScope, ReceivedResponse
 from .catalogue import Catalogue, operations
 from .client import Client
 from .configuration import (
@@ -46,7 +46,7 @@ else:
 T = TypeVar("T")
 
 
-class AgentPlatform:
+class AgentPlatform(PlatformScope):
     """A client of the Agent Session Platform API, for one event loop.
 
     Args:
@@ -147,7 +147,8 @@ class AgentPlatform:
             rate_limiter = LocalRateLimiter()
         check_rate_limiter(rate_limiter)
         chosen = choose_transport(configuration, transport, http_client)
-        self._client = Client(configuration, chosen, rate_limiter)
+        self._sender = Client(configuration, chosen, rate_limiter)
+        super().__init__(self._sender)
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -160,12 +161,12 @@ class AgentPlatform:
         """
         if org_id is None:
             org_id = self._configuration.organization
-        return OrganizationScope(self._client, parse_organization(org_id))
+        return OrganizationScope(self._sender, parse_organization(org_id))
 
     @cached_property
     def enterprise(self) -> EnterpriseScope:
         """The resources of the enterprise."""
-        return EnterpriseScope(self._client)
+        return EnterpriseScope(self._sender)
 
     @property
     def operations(self) -> Catalogue:
@@ -175,12 +176,12 @@ class AgentPlatform:
     @property
     def is_open(self) -> bool:
         """True from the first call, or the `async with`, until the client is closed."""
-        return self._client.state == "open"
+        return self._sender.state == "open"
 
     @property
     def rate_limiter(self) -> RateLimiter:
         """The rate limiter of this client; its `stats()` returns its current state."""
-        return self._client.rate_limiter
+        return self._sender.rate_limiter
 
     def redact(self, text: str) -> str:
         """Replace the last credentials of this client in a text of a server, also where they are escaped."""
@@ -212,7 +213,7 @@ class AgentPlatform:
             AgentPlatformError: The errors that every operation raises.
         """
         request = raw_request(method, path, query, body, options, self._configuration.redact)
-        return await self._client.send(request)
+        return await self._sender.send(request)
 
     async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse | Any]:
         """Await a call, and return its result together with its response.
@@ -251,10 +252,10 @@ class AgentPlatform:
 
     async def aclose(self) -> None:
         """End the calls in flight and close the connections; a second call only waits until that is done."""
-        await self._client.aclose()
+        await self._sender.aclose()
 
     async def __aenter__(self) -> Self:
-        self._client.open()
+        self._sender.open()
         return self
 
     async def __aexit__(
@@ -264,7 +265,7 @@ class AgentPlatform:
 
     def __repr__(self) -> str:
         provider = self._configuration.credential_provider
-        return f"<AgentPlatform {self._configuration.base_url} {provider!r} {self._client.state}>"
+        return f"<AgentPlatform {self._configuration.base_url} {provider!r} {self._sender.state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an AgentPlatform cannot be pickled or copied; make a new one where it is needed")

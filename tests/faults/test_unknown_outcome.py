@@ -92,7 +92,7 @@ PAGE = {"items": [{"session_id": "assistant-1"}], "end_cursor": None, "has_next_
 # A write, the type and the content of the object that it changes, and the path to read that object.
 READS: dict[str, tuple[Write, type[Any], Any, str]] = {
     "a list": (lambda p: p.organization().sessions.create(assistant_mode="fast"), SessionPage, PAGE, SESSIONS),
-    "an id": (lambda p: p.enterprise.sessions.archive("a/b"), Session, SESSION, "enterprise/sessions/assistant-a%2Fb"),
+    "an id": (lambda p: p.enterprise.sessions.archive("a?b"), Session, SESSION, "enterprise/sessions/assistant-a%3Fb"),
     "open": (lambda p: p.organization("org-b").secrets.create(body={}), OpenModel, PAGE, "organizations/org-b/secrets"),
     "a path": (lambda p: p.request("POST", f"/v3/{ITEM}/archive", body={"x": 1}), Session, SESSION, ITEM),
 }

@@ -13,6 +13,7 @@ from typing import Any, Literal, assert_type
 from agent_session_platform import (
     AgentPlatform,
     AgentPlatformError,
+    OpenList,
     OpenModel,
     Operation,
     Page,
@@ -38,6 +39,20 @@ async def lists(platform: AgentPlatform) -> None:
         assert_type(page.end_cursor, str | None)
     assert_type(await pager.collect(limit=10), list[Session])
     assert_type(await pager.first_page(), Page[Session])
+    first_page = await pager
+    assert_type(first_page, Page[Session])
+    assert_type(first_page["items"], Any)
+
+
+async def open_lists(platform: AgentPlatform) -> None:
+    playbooks = platform.organization("org-acme").playbooks
+    assert_type(playbooks.list(), OpenList[OpenModel])
+    assert_type(await playbooks.list(), OpenModel)
+    async for playbook in playbooks.list():
+        assert_type(playbook, Any)
+    async for page in playbooks.list().pages():
+        assert_type(page, Page[Any])
+    assert_type(await playbooks.list().resume("cursor"), OpenModel)
 
 
 async def calls(platform: AgentPlatform) -> None:

@@ -10,18 +10,17 @@ from agent_session_platform.models import EnterpriseUser, Review, Session
 
 async def wrong(platform: AgentPlatform) -> None:
     org = platform.organization("org-acme")
-    org.sessions.list(frist=5)  # type: ignore[call-arg]
+    org.sessions.list(frist=5)  # type: ignore[arg-type]
     org.sessions.list(first="5")  # type: ignore[arg-type]
     org.sessions.list("cursor")  # type: ignore[arg-type, call-arg]
     org.sessions.list(origins=["fax"])  # type: ignore[list-item]
-    org.sessions.list(order="asc")  # type: ignore[call-arg]
+    org.sessions.list(order="asc")  # type: ignore[arg-type]
     await org.sessions.create(assistant_mode="slow")  # type: ignore[arg-type]
     await org.sessions.get(7)  # type: ignore[arg-type]
     await org.schedules.create(name="n")  # type: ignore[call-arg]
     await org.schedules.create(name="n", prompt="p", agent="advanced")  # type: ignore[arg-type]
     await org.schedules.create(name="n", prompt="p", interval_count=None)  # type: ignore[arg-type]
     await platform.enterprise.reviews.create("https://e.example/pull/7")  # type: ignore[call-arg]
-    await org.sessions.list()  # type: ignore[misc]
     await org.sessions.get("assistant-1", options={"timeout": 5})  # type: ignore[arg-type]
     await org.sessions.wait("assistant-1")  # type: ignore[call-arg]
     await org.sessions.wait("assistant-1", {"status": "ready"})  # type: ignore[call-arg]

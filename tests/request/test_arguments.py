@@ -143,6 +143,55 @@ async def test_an_id_of_another_kind_is_refused(scope: Any, sent: Sent, given: s
     assert sent == []
 
 
+SITE = "https://app.example.com/sessions"
+
+
+@pytest.mark.parametrize(
+    ("given", "likely_id", "shown"),
+    [
+        (f"{SITE}/1", "1", f"{SITE}/1"),
+        (f"{SITE}/1/?token=secret#top", "1", f"{SITE}/1/"),
+        (f"{SITE}/assistant-1/messages", "assistant-1", f"{SITE}/assistant-1/messages"),
+        ("https://ada:secret@app.example.com/sessions/1", "1", f"{SITE}/1"),
+        (
+            "/v3/organizations/org-acme/sessions/assistant-1",
+            "assistant-1",
+            "/v3/organizations/org-acme/sessions/assistant-1",
+        ),
+        ("sessions/1", "1", "sessions/1"),
+        (" assistant-1", "assistant-1", " assistant-1"),
+        ("assistant-1\n", "assistant-1", "assistant-1\n"),
+    ],
+)
+async def test_text_with_an_id_in_it_is_refused_with_the_id(
+    scope: Any, sent: Sent, given: str, likely_id: str, shown: str
+) -> None:
+    with pytest.raises(InvalidArgumentError) as caught:
+        await scope.sessions.get(given)
+    expected = f"assistant_id must be an id alone, such as {likely_id!r}, not {shown!r}"
+    assert caught.value.message == expected
+    assert sent == []
+
+
+@pytest.mark.parametrize("given", ["", " ", "\n"])
+async def test_an_empty_id_is_refused(scope: Any, sent: Sent, given: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="playbook_id must be an id, not "):
+        await scope.playbooks.get(given)
+    assert sent == []
+
+
+@pytest.mark.parametrize("resource", ["playbooks", "automations", "schedules"])
+async def test_each_id_of_a_path_refuses_an_address(scope: Any, sent: Sent, resource: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="_id must be an id alone, such as 'x-1', not 'https:"):
+        await getattr(scope, resource).get("https://app.example.com/things/x-1")
+    assert sent == []
+
+
+async def test_a_name_in_a_path_may_have_a_slash(scope: Any, sent: Sent) -> None:
+    await scope.attachments.download("uuid", "a/b.pdf").read()
+    assert [request.url.raw_path for request in sent] == [b"/v3/organizations/org-acme/attachments/uuid/a%2Fb.pdf"]
+
+
 @pytest.mark.parametrize(
     ("call", "body"),
     [
@@ -219,7 +268,7 @@ async def test_an_update_without_members_is_refused(scope: Any) -> None:
 
 
 async def test_a_request_that_is_shown_in_full_refuses_what_it_does_not_know(scope: Any) -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'color'"):
+    with pytest.raises(InvalidArgumentError, match="takes no argument 'color'; it takes name, prompt, agent, "):
         await scope.schedules.create(name="n", prompt="p", color="red")
 
 
@@ -235,3 +284,60 @@ async def test_a_request_that_is_shown_in_full_refuses_what_it_does_not_know(sco
 def test_arguments_are_checked_without_a_call(scope: Any, method: Any, arguments: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=re.escape(message)):
         operations.check_arguments(method(scope), arguments)
+
+
+EXTRA_QUERY = r"options=RequestOptions\(extra_query=\{'%s': \.\.\.\}\) sends a query parameter of that name$"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda org: org.sessions.list(title="x"),
+            f"'title'; it takes first, after, origins, options. {EXTRA_QUERY % 'title'}",
+        ),
+        (lambda org: org.sessions.list(frist=5), f"'frist'; did you mean 'first'\\? {EXTRA_QUERY % 'frist'}"),
+        (lambda org: org.playbooks.list(first=5), f"only a paginated list takes it. {EXTRA_QUERY % 'first'}"),
+        (lambda org: org.sessions.get("1", timeout=5), r"pass options=RequestOptions\(timeout=\.\.\.\)"),
+        (lambda org: org.sessions.get("1", org_id="x"), "takes no argument 'org_id'; it is in the path"),
+        (
+            lambda org: org.attachments.download("u", "n", size=1),
+            f"takes no argument 'size'; it takes options. {EXTRA_QUERY % 'size'}",
+        ),
+        (
+            lambda org: org.schedules.delete("s", body={}),
+            f"takes no argument 'body'; it takes options. {EXTRA_QUERY % 'body'}",
+        ),
+    ],
+)
+async def test_an_unknown_keyword_is_refused_with_what_to_write(
+    scope: Any, sent: Sent, call: Callable[[Any], Any], message: str
+) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        await call(scope)
+    assert sent == []
+
+
+@pytest.mark.parametrize(
+    ("keywords", "body"),
+    [
+        ({"options_": 1, "body_": 2, "extra_body_": 3}, {"options": 1, "body": 2, "extra_body": 3}),
+        ({"extra_query_": 1, "timeout_": 2, "first_": 3}, {"extra_query": 1, "timeout": 2, "first": 3}),
+        ({"playbook_id_": "p-2"}, {"playbook_id": "p-2"}),
+        ({"from_": 1, "class": 2}, {"from": 1, "class": 2}),
+        ({"title_": 1}, {"title_": 1}),
+        ({"extra_body": {"options": 1, "body": 2, "extra_query": 3}}, {"options": 1, "body": 2, "extra_query": 3}),
+    ],
+    ids=str,
+)
+async def test_a_member_with_the_name_of_an_argument_can_be_passed(
+    scope: Any, sent: Sent, keywords: dict[str, Any], body: dict[str, Any]
+) -> None:
+    await scope.playbooks.update("p-1", **keywords)
+    assert [json.loads(request.content) for request in sent] == [body]
+
+
+async def test_a_member_is_not_passed_under_both_names(scope: Any, sent: Sent) -> None:
+    with pytest.raises(InvalidArgumentError, match="extra_body repeats options, which is given already"):
+        await scope.playbooks.update("p-1", options_=1, extra_body={"options": 2})
+    assert sent == []

@@ -1,5 +1,5 @@
 # Generated from openapi.yaml by codegen/render/generate.py: change those, not this file.
-"""The two scopes of the API, each with its resources, and the bases of the classes with the methods of a resource."""
+"""The scopes of the API, each with its resources, and the bases of the classes with the methods of a resource."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ResourceMethods:
     """The base of the classes with the methods of a resource.
 
     Attributes:
-        scope: The scope of the resource: `organization` or `enterprise`.
+        scope: The scope of the resource: `organization`, `enterprise`, or `platform` for a path in neither.
         resource: The name of the resource, such as `sessions`.
     """
 
@@ -317,3 +317,10 @@ class EnterpriseScope:
         from .sessions import EnterpriseSessions
 
         return EnterpriseSessions(self._client)
+
+
+class PlatformScope:
+    """The resources of the platform itself: paths in neither scope. Only the contract of a build may have some."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client

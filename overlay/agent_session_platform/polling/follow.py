@@ -15,12 +15,10 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 import attrs
 from attrs.validators import instance_of, optional
 
-from .._api import Follow, Follower, Page, Pager, to_json
+from .._api import Follow, Follower, Page, to_json
 from ..catalogue import operations
 from ..configuration import Configuration
 from ..errors import AgentPlatformError, InvalidArgumentError, ProblemError
-from ..lists import open_pager
-from ..options import NO_OPTIONS, parse_options
 from ..runtime import Runtime
 from ..text import format_value, truncate
 from .poll_schedule import PollSchedule, check_seconds, may_recover
@@ -56,13 +54,7 @@ class ListFollower(Follower[T], Generic[T]):
         self._position = Position(list_name, skipping=follow.only_new)
         if follow.start is not None:
             self._position = Position.parse(follow.start, list_name)
-        source: Any = follow.source
-        self._list: Pager[T]
-        if follow.operation.paginated:
-            self._list = source(options=follow.options)
-        else:
-            options = parse_options(follow.options or NO_OPTIONS)
-            self._list = open_pager(follow.operation, source, options, configuration)
+        self._list = follow.source(options=follow.options)
         self._polling = asyncio.Lock()
         # The poll or the iteration that moves the position; a new one ends an earlier iteration.
         self._mover = object()

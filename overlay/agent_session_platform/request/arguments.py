@@ -8,6 +8,7 @@ parameter, or an object in a query. Both are supported, so that a new endpoint n
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, cast
@@ -17,7 +18,7 @@ from uuid import UUID
 from .._api import ID_PREFIXES, UNSET, Model, Parameter, to_json
 from ..errors import InvalidArgumentError
 from ..paths import with_prefix
-from ..text import format_value, type_name
+from ..text import format_value, type_name, without_secrets
 
 LIST_TYPES = (list, tuple, set, frozenset)
 
@@ -34,6 +35,9 @@ TYPES_BY_KIND: dict[str, tuple[tuple[type, ...], str]] = {
 ANY_TYPE = ((object,), "any value")
 # A body whose form is not shown must at least be a mapping or a list.
 UNKNOWN_BODY = ((Mapping, Model, *LIST_TYPES), "a mapping or a list")
+
+# Names of the path parameters that take an id. An id has no slash; a name, such as that of a file, may have one.
+ID_NAME = re.compile(r"(?i)(?:.*_)?(?:uu)?id|\w+Id")
 
 # A server takes a path with such a segment for another path.
 REFUSED_SEGMENTS = {"", ".", ".."}
@@ -99,11 +103,32 @@ def fill_path(path: str, parameter: Parameter, value: Any) -> str:
     wanted, separator, segments = "an id", "", [text]
     if parameter.wildcard:
         wanted, separator, segments = "a path", "/", text.split("/")
-    if not REFUSED_SEGMENTS.isdisjoint(segments):
+    if not REFUSED_SEGMENTS.isdisjoint(segments) or not text.strip():
         raise InvalidArgumentError(f"{parameter.name} must be {wanted}, not {format_value(value)}")
+    is_more_than_id = "/" in text or text != text.strip()
+    if is_more_than_id and ID_NAME.fullmatch(parameter.name):
+        refuse_address(parameter, text)
     if parameter.prefix and not text.startswith(parameter.prefix):
         text = complete_id(parameter, text)
     return path.replace(f"{{{parameter.name}}}", quote(text, safe=separator))
+
+
+def refuse_address(parameter: Parameter, text: str) -> None:
+    """Refuse text that has an id in it, such as an address of the resource, and name the id.
+
+    Raises:
+        InvalidArgumentError: The text is an address or a path, or has white space around it.
+    """
+    # The query of an address may be signed.
+    shown = without_secrets(text)
+    segments = shown.strip().strip("/").split("/")
+    likely_id = segments[-1]
+    for segment in segments:
+        if parameter.prefix and segment.startswith(parameter.prefix):
+            likely_id = segment
+    raise InvalidArgumentError(
+        f"{parameter.argument_name} must be an id alone, such as {format_value(likely_id)}, not {format_value(shown)}"
+    )
 
 
 def complete_id(parameter: Parameter, text: str) -> str:

@@ -18,7 +18,7 @@ import attrs
 
 from .._api import UNSET, Model, Request
 from ..errors import InvalidArgumentError
-from ..keywords import check_members
+from ..keywords import check_members, member_of_keyword
 from ..text import JSON_TYPE, format_value, media_type_of, type_name
 from ..validators import is_async_function
 from .arguments import LIST_TYPES, value_text, write_json
@@ -150,6 +150,8 @@ def join_members(request: Request[Any]) -> dict[str, Any]:
         for name, member in cast("Mapping[str, Any]", members).items():
             if member is UNSET:
                 continue
+            if argument == "a keyword":
+                name = member_of_keyword(request.operation.id, name) or name
             if name in joined:
                 raise InvalidArgumentError(f"{argument} repeats {name}, which is given already")
             joined[name] = member

@@ -53,19 +53,24 @@ class PreparedRequest(NamedTuple):
         """True if the request can be sent again; a file that cannot be rewound is used up by the first attempt."""
         return self.body.form is None or self.body.form.repeatable
 
+    @property
+    def cursor(self) -> str | None:
+        """The cursor as text, whatever its type is; None is the beginning of the list."""
+        name = self.operation.cursor
+        after = self.query.get(name)
+        if after is None or after is UNSET:
+            return None
+        return value_text(name, after)
+
+    @property
+    def asks_for_page(self) -> bool:
+        """True if the caller passes a cursor, also one that is None for now: he reads the list page by page."""
+        return self.cursor is not None or self.operation.cursor in (self.options.extra_query or {})
+
     def at_cursor(self, cursor: str | None) -> Self:
         """Return the request of another page of the same list."""
         query = {**self.query, self.operation.cursor: cursor}
         return self._replace(query=query, target=self.path + write_query(query))
-
-
-def cursor_of(request: Request[Any]) -> str | None:
-    """Return the cursor of a request as text, whatever its type is; None is the beginning of the list."""
-    name = request.operation.cursor
-    after = request.query.get(name)
-    if after is None or after is UNSET:
-        return None
-    return value_text(name, after)
 
 
 def prepare(request: Request[Any], options: RequestOptions) -> PreparedRequest:

@@ -162,9 +162,9 @@ def test_a_known_path_parameter_has_the_name_and_the_prefix_of_the_contract(tmp_
     assert operation.parameter("path", "assistant_id")["x-adds-prefix"] is True
 
 
-def test_an_operation_in_no_scope_is_left_out_and_reported(tmp_path: Path) -> None:
+def test_an_operation_in_no_scope_belongs_to_the_platform_itself(tmp_path: Path) -> None:
     found = adopted(tmp_path, {"/v3/about": {"get": {"responses": returns({})}}})
-    assert "/v3/about is in neither scope" in found.text
+    assert found.operation("platform.about.get").path == "/v3/about"
 
 
 def test_a_bare_tag_is_that_of_the_contract(tmp_path: Path) -> None:

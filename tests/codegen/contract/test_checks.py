@@ -73,7 +73,7 @@ OPERATIONS = [
     ("list_organization_lamps", "list lamps", 16, "/operationId: the text `list lamps` breaks `pattern: "),
     ("user: [ViewLamps]", "{user: [], usr: []}", 19, "one credential: write an entry for each"),
     ("organization.lamps.list", "organization.lamps.lst", 69, "did you mean `organization.lamps.list`?"),
-    ("v3/organizations/{org_id}/lamps:", "v4/lamps/{org_id}:", 14, "is in neither scope, or is not a"),
+    ("v3/organizations/{org_id}/lamps:", "v4/lamps{org_id*}:", 14, "is not a path that the SDK can send"),
     ("organizations/{org_id}/lamps:", "enterprise/{org_id}/{org_id}:", 14, "has the parameters org_id, org_id, and de"),
     ("lamp_id,", "id,", 65, "has the parameters org_id, lamp_id, and declared are org_id, id; name"),
     (
@@ -90,7 +90,7 @@ OPERATIONS = [
     ("list_organization_lamps", "create_lamp", 45, "its words that are not in scope and tag"),
     ("ViewLamps]", "ViewLamps, SeeLamps]", 14, "list one in every entry"),
     ("path\n", "query\n", 14, "/get: the path has the parameters org_id, and declared are none; name"),
-    ("lamps/{lamp_id}", "lamps/{lamp_id*}", 65, "is in neither scope, or is not a"),
+    ("lamps/{lamp_id}", "lamps/{lamp_id*}", 65, "is not a path that the SDK can send"),
     ("user: [ViewLamps]", "usr: []", 14, "the credential usr is not declared; add it to"),
     ('"200":', "4XX:", 14, "no success is declared; write its status, or `2XX` where that is not shown"),
     (

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from agent_session_platform import AgentPlatform
+from agent_session_platform_api.api import PlatformScope
 
-from codegen.contract.naming import name_operation, python_name, resource_class
+from codegen.contract.naming import TAKEN_BY_SCOPES, name_operation, python_name, resource_class
 from codegen.contract.source import ContractError
 
 ORG = "/v3/organizations/{org_id}"
@@ -21,6 +23,9 @@ NAMES = [
     ("/v3/enterprise/ip-access", "ip-access-list", "replace_ip_access_list", "enterprise.ip_access_list.replace"),
     (f"{ORG}/sessions", "sessions", "sessions", "organization.sessions.get"),
     (f"{ORG}/things", "things", "import_things", "organization.things.import_"),
+    ("/v3/about", "about", "get_about", "platform.about.get"),
+    ("/v3/organizations", "organizations", "create_organization", "platform.organizations.create"),
+    ("/health", "operations", "check_health", "platform.operations_.check_health"),
 ]
 
 
@@ -31,10 +36,15 @@ def test_an_operation_is_named_by_the_words_that_scope_and_resource_lack(
     assert str(name_operation(path, tag, operation_id, "get")) == name
 
 
-@pytest.mark.parametrize("path", ["/v1/sessions", "/v3/organizations", "/sessions"])
-def test_a_path_in_neither_scope_is_an_error(path: str) -> None:
-    with pytest.raises(ContractError, match="in neither scope"):
+@pytest.mark.parametrize("path", ["v3/sessions", "/v3/sessions?a=b", "/v3/sessions/{id*}", "https://p.example/v3"])
+def test_what_is_no_path_is_an_error(path: str) -> None:
+    with pytest.raises(ContractError, match="is not a path that the SDK can send"):
         name_operation(path, "sessions", "list_sessions", "get")
+
+
+def test_no_resource_of_the_platform_has_the_name_of_a_member_of_the_client() -> None:
+    own = {name for name in dir(AgentPlatform) if not name.startswith("_")} - {*vars(PlatformScope)}
+    assert own == TAKEN_BY_SCOPES["platform"]
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_the_check_names_files_that_differ_and_generating_mends_them(root: Path,
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("/v3/enterprise/pr-reviews:", "/v1/pr-reviews:", "/v1/pr-reviews is in neither scope"),
+        ("/v3/enterprise/pr-reviews:", "/v3/pr-reviews?a=b:", "/v3/pr-reviews.a=b is not a path that the SDK can send"),
         (
             "name: email\n          in: query",
             "name: email\n          style: spaceDelimited\n          in: query",

@@ -53,7 +53,8 @@ def test_the_errors_are_those_that_the_method_may_raise(operation: Operation) ->
         ("organization.sessions.get", "The `Session`: a read-only view of the response."),
         ("organization.sessions.list", "A pager: iterate over it for sessions, over `.pages()` for pages."),
         ("organization.attachments.download", "A download: iterate over it for chunks of bytes, or"),
-        ("organization.secrets.list", "The response as an `OpenModel`, because the description does not show it;"),
+        ("organization.secrets.list", "A list: iterate over it for items; await it for the first response, as"),
+        ("organization.playbooks.get", "The response as an `OpenModel`, because the description does not show it;"),
     ],
 )
 def test_the_docstring_describes_the_returned_value(name: str, returned: str) -> None:

@@ -10,7 +10,7 @@ from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseAcuLimits(api.ResourceMethods):
@@ -24,6 +24,7 @@ class EnterpriseAcuLimits(api.ResourceMethods):
         org_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete the compute-unit limit of an organization.
 
@@ -40,6 +41,7 @@ class EnterpriseAcuLimits(api.ResourceMethods):
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -60,6 +62,7 @@ class EnterpriseAcuLimits(api.ResourceMethods):
             OpenModel.from_item,
             path={"org_id": org_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -68,6 +71,7 @@ class EnterpriseAcuLimits(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Read the compute-unit limits.
 
@@ -81,6 +85,7 @@ class EnterpriseAcuLimits(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -101,6 +106,7 @@ class EnterpriseAcuLimits(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

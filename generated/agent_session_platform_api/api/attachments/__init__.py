@@ -11,7 +11,7 @@ from ...catalogue import OPERATIONS
 from ...decoding import decode_nothing
 from ...interface import Download, FileSource
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationAttachments(api.OrganizationMethods):
@@ -26,6 +26,7 @@ class OrganizationAttachments(api.OrganizationMethods):
         name: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Download:
         """Download an attachment.
 
@@ -40,6 +41,7 @@ class OrganizationAttachments(api.OrganizationMethods):
             uuid: UUID of the attachment.
             name: Name of the attachment; the description says no more of it.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A download: iterate over it for chunks of bytes, or await its `save(path)` or `read()`.
@@ -59,6 +61,7 @@ class OrganizationAttachments(api.OrganizationMethods):
             decode_nothing,
             path={"org_id": self.org_id, "uuid": uuid, "name": name},
             query={},
+            members=unknown,
             options=options,
         )
         return self._client.download(request)

@@ -7,10 +7,10 @@ from functools import partial
 
 from ... import api
 from ...catalogue import OPERATIONS
-from ...interface import Follow, Follower
+from ...interface import Follow, Follower, OpenList
 from ...model import OpenModel
 from ...models.audit_log_order import AuditLogOrder
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationAuditLogs(api.OrganizationMethods):
@@ -19,12 +19,13 @@ class OrganizationAuditLogs(api.OrganizationMethods):
     scope = "organization"
     resource = "audit_logs"
 
-    async def list(
+    def list(
         self,
         *,
         order: AuditLogOrder | None = None,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the audit log of an organization.
 
         Neither the request nor the response is shown.
@@ -42,10 +43,11 @@ class OrganizationAuditLogs(api.OrganizationMethods):
             order: Order of the entries; by what they are ordered is not shown; the server's default is
                 `'desc'`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -54,16 +56,18 @@ class OrganizationAuditLogs(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.audit_logs.list()
+            async for item in organization.audit_logs.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_audit_logs"],
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={"order": order},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     def follow(
         self,
@@ -129,12 +133,13 @@ class EnterpriseAuditLogs(api.ResourceMethods):
     scope = "enterprise"
     resource = "audit_logs"
 
-    async def list(
+    def list(
         self,
         *,
         order: AuditLogOrder | None = None,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the audit log of the enterprise.
 
         Neither the request nor the response is shown.
@@ -148,10 +153,11 @@ class EnterpriseAuditLogs(api.ResourceMethods):
             order: Order of the entries; by what they are ordered is not shown; the server's default is
                 `'desc'`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -160,16 +166,18 @@ class EnterpriseAuditLogs(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.audit_logs.list()
+            async for item in platform.enterprise.audit_logs.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_audit_logs"],
             OpenModel.from_item,
             path={},
             query={"order": order},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     def follow(
         self,

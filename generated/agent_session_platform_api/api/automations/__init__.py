@@ -9,8 +9,9 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, QueryValue, Request
+from ...operation import CallOptions, QueryValue, Refused, Request
 
 
 class OrganizationAutomations(api.OrganizationMethods):
@@ -82,6 +83,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         automation_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Soft-delete an automation.
 
@@ -95,6 +97,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         Args:
             automation_id: Id of the automation.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -120,6 +123,7 @@ class OrganizationAutomations(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -129,6 +133,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         automation_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Get an automation.
 
@@ -142,6 +147,7 @@ class OrganizationAutomations(api.OrganizationMethods):
         Args:
             automation_id: Id of the automation.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -166,11 +172,12 @@ class OrganizationAutomations(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "automation_id": automation_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         search: QueryValue | None = None,
@@ -180,7 +187,8 @@ class OrganizationAutomations(api.OrganizationMethods):
         event_type: QueryValue | None = None,
         agent_type: QueryValue | None = None,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the automations of an organization.
 
         Filters exist for search, creator, enabled, event type, agent type and metadata.
@@ -198,10 +206,11 @@ class OrganizationAutomations(api.OrganizationMethods):
             event_type: Filter by event type; the types are not shown.
             agent_type: Filter by agent type; the types are not shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -211,7 +220,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.automations.list()
+            async for item in organization.automations.list():
+                print(item)
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
@@ -229,15 +239,17 @@ class OrganizationAutomations(api.OrganizationMethods):
                 "event_type": event_type,
                 "agent_type": agent_type,
             },
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
-    async def list_schemas(
+    def list_schemas(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List trigger event schemas, condition operators and reply verbs.
 
         Neither the request nor the response is shown.
@@ -249,10 +261,11 @@ class OrganizationAutomations(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -262,7 +275,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.automations.list_schemas()
+            async for item in organization.automations.list_schemas():
+                print(item)
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
@@ -273,15 +287,17 @@ class OrganizationAutomations(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
-    async def list_templates(
+    def list_templates(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the built-in templates.
 
         Neither the request nor the response is shown.
@@ -293,10 +309,11 @@ class OrganizationAutomations(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ViewOrgAutomations` at a level that the description
@@ -306,7 +323,8 @@ class OrganizationAutomations(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.automations.list_templates()
+            async for item in organization.automations.list_templates():
+                print(item)
 
         Rules:
             automation-enablement: Automations must be enabled for an organization before its endpoints can
@@ -317,9 +335,10 @@ class OrganizationAutomations(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def update(
         self,

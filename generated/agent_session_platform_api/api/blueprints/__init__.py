@@ -10,7 +10,7 @@ from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...model import OpenModel
 from ...models.blueprint_list import BlueprintList
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseBlueprints(api.ResourceMethods):
@@ -24,6 +24,7 @@ class EnterpriseBlueprints(api.ResourceMethods):
         blueprint_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Soft-delete an enterprise blueprint.
 
@@ -37,6 +38,7 @@ class EnterpriseBlueprints(api.ResourceMethods):
         Args:
             blueprint_id: Id of the blueprint.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -61,6 +63,7 @@ class EnterpriseBlueprints(api.ResourceMethods):
             OpenModel.from_item,
             path={"blueprint_id": blueprint_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -69,6 +72,7 @@ class EnterpriseBlueprints(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> BlueprintList:
         """List the enterprise-tier blueprints.
 
@@ -80,6 +84,7 @@ class EnterpriseBlueprints(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `BlueprintList`: a read-only view of the response.
@@ -99,6 +104,7 @@ class EnterpriseBlueprints(api.ResourceMethods):
             partial(read_payload, models.BlueprintList.from_item, ["an object"]),
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ... import api
 from ...catalogue import OPERATIONS
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseConsumption(api.ResourceMethods):
@@ -20,6 +20,7 @@ class EnterpriseConsumption(api.ResourceMethods):
         tail: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Read usage and billing data.
 
@@ -34,6 +35,7 @@ class EnterpriseConsumption(api.ResourceMethods):
             tail: The rest of the path; the description writes a wildcard and shows no sub-path but those
                 stated.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -53,6 +55,7 @@ class EnterpriseConsumption(api.ResourceMethods):
             OpenModel.from_item,
             path={"tail": tail},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

@@ -9,8 +9,9 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationDefaultSessionTags(api.OrganizationMethods):
@@ -19,11 +20,12 @@ class OrganizationDefaultSessionTags(api.OrganizationMethods):
     scope = "organization"
     resource = "default_session_tags"
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the default session tags of an organization.
 
         Neither the request nor the response is shown.
@@ -39,10 +41,11 @@ class OrganizationDefaultSessionTags(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -51,16 +54,18 @@ class OrganizationDefaultSessionTags(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.default_session_tags.list()
+            async for item in organization.default_session_tags.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_default_session_tags"],
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def replace(
         self,

@@ -10,7 +10,7 @@ from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...interface import Pager
 from ...model import OpenModel
-from ...operation import CallOptions, QueryValue, Request
+from ...operation import CallOptions, QueryValue, Refused, Request
 
 
 class EnterpriseGitConnections(api.ResourceMethods):
@@ -27,6 +27,7 @@ class EnterpriseGitConnections(api.ResourceMethods):
         after: str | None = None,
         filter_name: QueryValue | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[OpenModel]:
         """List the repositories of a git connection.
 
@@ -44,6 +45,7 @@ class EnterpriseGitConnections(api.ResourceMethods):
             after: Cursor to resume from, as given by `Pager.cursor`.
             filter_name: Filter by name; how it matches is not shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for items, over `.pages()` for pages.
@@ -65,6 +67,7 @@ class EnterpriseGitConnections(api.ResourceMethods):
             partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"connection_id": connection_id},
             query={"first": first, "after": after, "filter_name": filter_name},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)

@@ -10,7 +10,7 @@ from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...interface import Pager
 from ...model import OpenModel
-from ...operation import CallOptions, QueryValue, Request
+from ...operation import CallOptions, QueryValue, Refused, Request
 
 
 class EnterpriseGuardrailViolations(api.ResourceMethods):
@@ -27,6 +27,7 @@ class EnterpriseGuardrailViolations(api.ResourceMethods):
         session_id: QueryValue | None = None,
         guardrail_id: QueryValue | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[OpenModel]:
         """List the guardrail violations of the enterprise.
 
@@ -46,6 +47,7 @@ class EnterpriseGuardrailViolations(api.ResourceMethods):
             session_id: Only violations of the session with this id.
             guardrail_id: Only violations of the guardrail with this id.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for items, over `.pages()` for pages.
@@ -67,6 +69,7 @@ class EnterpriseGuardrailViolations(api.ResourceMethods):
             partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)
@@ -80,6 +83,7 @@ class EnterpriseGuardrailViolations(api.ResourceMethods):
         session_id: QueryValue | None = None,
         guardrail_id: QueryValue | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[OpenModel]:
         """List the guardrail violations of an organization.
 
@@ -100,6 +104,7 @@ class EnterpriseGuardrailViolations(api.ResourceMethods):
             session_id: Only violations of the session with this id.
             guardrail_id: Only violations of the guardrail with this id.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for items, over `.pages()` for pages.
@@ -121,6 +126,7 @@ class EnterpriseGuardrailViolations(api.ResourceMethods):
             partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"org_id": org_id},
             query={"first": first, "after": after, "session_id": session_id, "guardrail_id": guardrail_id},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)

@@ -7,8 +7,9 @@ from typing import Literal
 
 from ... import api
 from ...catalogue import OPERATIONS
+from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseHypervisors(api.ResourceMethods):
@@ -17,12 +18,13 @@ class EnterpriseHypervisors(api.ResourceMethods):
     scope = "enterprise"
     resource = "hypervisors"
 
-    async def list(
+    def list(
         self,
         *,
         status: Literal["available", "all"] | str | None = None,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the hypervisors.
 
         The response carries utilization_percentage.
@@ -36,10 +38,11 @@ class EnterpriseHypervisors(api.ResourceMethods):
             status: Default status filter is `available`; `status=all` returns all; the server's default is
                 `'available'`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -48,7 +51,8 @@ class EnterpriseHypervisors(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.hypervisors.list()
+            async for item in platform.enterprise.hypervisors.list():
+                print(item)
 
         Rules:
             hypervisors-status-filter: The default status filter is `available`; `status=all` returns all.
@@ -59,6 +63,7 @@ class EnterpriseHypervisors(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={"status": status},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)

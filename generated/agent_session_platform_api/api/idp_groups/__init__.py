@@ -9,8 +9,9 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseIdpGroups(api.ResourceMethods):
@@ -78,6 +79,7 @@ class EnterpriseIdpGroups(api.ResourceMethods):
         idp_group_name: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a registered identity-provider group.
 
@@ -91,6 +93,7 @@ class EnterpriseIdpGroups(api.ResourceMethods):
         Args:
             idp_group_name: Name of the registered identity-provider group.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -115,15 +118,17 @@ class EnterpriseIdpGroups(api.ResourceMethods):
             OpenModel.from_item,
             path={"idp_group_name": idp_group_name},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the registered identity-provider groups.
 
         Neither the request nor the response is shown.
@@ -135,10 +140,11 @@ class EnterpriseIdpGroups(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageAccountMembership` at a level that the
@@ -148,13 +154,15 @@ class EnterpriseIdpGroups(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.idp_groups.list()
+            async for item in platform.enterprise.idp_groups.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_idp_groups"],
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)

@@ -10,7 +10,7 @@ from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseIpAccessList(api.ResourceMethods):
@@ -77,6 +77,7 @@ class EnterpriseIpAccessList(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete the IP access list, or a part of it.
 
@@ -89,6 +90,7 @@ class EnterpriseIpAccessList(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -109,6 +111,7 @@ class EnterpriseIpAccessList(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -117,6 +120,7 @@ class EnterpriseIpAccessList(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Read the IP access list.
 
@@ -129,6 +133,7 @@ class EnterpriseIpAccessList(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -149,6 +154,7 @@ class EnterpriseIpAccessList(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

@@ -9,8 +9,9 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationKnowledgeNotes(api.OrganizationMethods):
@@ -77,6 +78,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
         note_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a knowledge note.
 
@@ -93,6 +95,7 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
         Args:
             note_id: Id of the note.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -112,15 +115,17 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "note_id": note_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the knowledge notes of an organization.
 
         Neither the request nor the response is shown.
@@ -135,10 +140,11 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -147,16 +153,18 @@ class OrganizationKnowledgeNotes(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.knowledge_notes.list()
+            async for item in organization.knowledge_notes.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_knowledge_notes"],
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def update(
         self,

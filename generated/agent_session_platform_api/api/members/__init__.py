@@ -8,10 +8,10 @@ from functools import partial
 from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import read_payload
-from ...interface import Pager
+from ...interface import OpenList, Pager
 from ...model import OpenModel
 from ...models.enterprise_user import EnterpriseUser
-from ...operation import CallOptions, QueryValue, Request
+from ...operation import CallOptions, QueryValue, Refused, Request
 
 
 class OrganizationMembers(api.OrganizationMethods):
@@ -25,6 +25,7 @@ class OrganizationMembers(api.OrganizationMethods):
         user_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Get a user of an organization.
 
@@ -41,6 +42,7 @@ class OrganizationMembers(api.OrganizationMethods):
         Args:
             user_id: Id of the user.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -61,6 +63,7 @@ class OrganizationMembers(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "user_id": user_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -72,6 +75,7 @@ class OrganizationMembers(api.OrganizationMethods):
         after: str | None = None,
         email: QueryValue | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[OpenModel]:
         """List the users of an organization that come from identity-provider groups.
 
@@ -91,6 +95,7 @@ class OrganizationMembers(api.OrganizationMethods):
             after: Cursor to resume from, as given by `Pager.cursor`.
             email: Filter by email address; whether it matches exactly is not shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for items, over `.pages()` for pages.
@@ -112,6 +117,7 @@ class OrganizationMembers(api.OrganizationMethods):
             partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)
@@ -123,6 +129,7 @@ class OrganizationMembers(api.OrganizationMethods):
         after: str | None = None,
         email: QueryValue | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[OpenModel]:
         """List the users of an organization.
 
@@ -142,6 +149,7 @@ class OrganizationMembers(api.OrganizationMethods):
             after: Cursor to resume from, as given by `Pager.cursor`.
             email: Filter by email address; whether it matches exactly is not shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for items, over `.pages()` for pages.
@@ -163,6 +171,7 @@ class OrganizationMembers(api.OrganizationMethods):
             partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "email": email},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)
@@ -174,11 +183,12 @@ class EnterpriseMembers(api.ResourceMethods):
     scope = "enterprise"
     resource = "members"
 
-    async def list_idp_users(
+    def list_idp_users(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the users that come from identity-provider groups.
 
         Neither the request nor the response is shown.
@@ -193,10 +203,11 @@ class EnterpriseMembers(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -205,16 +216,18 @@ class EnterpriseMembers(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.members.list_idp_users()
+            async for item in platform.enterprise.members.list_idp_users():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_member_idp_users"],
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     def list_users(
         self,
@@ -223,6 +236,7 @@ class EnterpriseMembers(api.ResourceMethods):
         first: int | None = None,
         email: str | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[EnterpriseUser]:
         """List the users that have direct role assignments.
 
@@ -236,6 +250,7 @@ class EnterpriseMembers(api.ResourceMethods):
             first: Page size, from 1 to 200; the server's default is 100.
             email: Only the user with exactly this email address.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for enterprise users, over `.pages()` for pages.
@@ -260,6 +275,7 @@ class EnterpriseMembers(api.ResourceMethods):
             partial(read_payload, models.EnterpriseUserPage.from_item, ["an object"]),
             path={},
             query={"after": after, "first": first, "email": email},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ... import api
 from ...catalogue import OPERATIONS
 from ...model import OpenModel
-from ...operation import CallOptions, QueryValue, Request
+from ...operation import CallOptions, QueryValue, Refused, Request
 
 
 class EnterpriseMetrics(api.ResourceMethods):
@@ -22,6 +22,7 @@ class EnterpriseMetrics(api.ResourceMethods):
         tail: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Read usage metrics.
 
@@ -36,6 +37,7 @@ class EnterpriseMetrics(api.ResourceMethods):
             tail: The rest of the path; the description writes a wildcard and shows no sub-path but those
                 stated.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -55,6 +57,7 @@ class EnterpriseMetrics(api.ResourceMethods):
             OpenModel.from_item,
             path={"tail": tail},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -66,6 +69,7 @@ class EnterpriseMetrics(api.ResourceMethods):
         min_searches: QueryValue | None = None,
         org_ids: Sequence[str] | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Count the unique users of a date range.
 
@@ -82,6 +86,7 @@ class EnterpriseMetrics(api.ResourceMethods):
             min_searches: Filter by a minimum number of searches.
             org_ids: Only users of the organizations with these ids.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -101,6 +106,7 @@ class EnterpriseMetrics(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={"min_sessions": min_sessions, "min_searches": min_searches, "org_ids": org_ids},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

@@ -10,7 +10,7 @@ from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseOrgGroupLimits(api.ResourceMethods):
@@ -23,6 +23,7 @@ class EnterpriseOrgGroupLimits(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Read the limits of groups of organizations.
 
@@ -35,6 +36,7 @@ class EnterpriseOrgGroupLimits(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -58,6 +60,7 @@ class EnterpriseOrgGroupLimits(api.ResourceMethods):
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

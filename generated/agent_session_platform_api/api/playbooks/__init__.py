@@ -9,8 +9,9 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationPlaybooks(api.OrganizationMethods):
@@ -77,6 +78,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         playbook_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a playbook.
 
@@ -93,6 +95,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         Args:
             playbook_id: Id of the playbook.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -112,6 +115,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -121,6 +125,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         playbook_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Get a playbook.
 
@@ -137,6 +142,7 @@ class OrganizationPlaybooks(api.OrganizationMethods):
         Args:
             playbook_id: Id of the playbook.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -156,15 +162,17 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "playbook_id": playbook_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the playbooks of an organization.
 
         Neither the request nor the response is shown.
@@ -179,10 +187,11 @@ class OrganizationPlaybooks(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -191,16 +200,18 @@ class OrganizationPlaybooks(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.playbooks.list()
+            async for item in organization.playbooks.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_playbooks"],
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def update(
         self,

@@ -9,7 +9,7 @@ from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...models.queue import Queue
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseQueue(api.ResourceMethods):
@@ -22,6 +22,7 @@ class EnterpriseQueue(api.ResourceMethods):
         self,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Queue:
         """Read how many sessions are queued.
 
@@ -33,6 +34,7 @@ class EnterpriseQueue(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `Queue`: a read-only view of the response.
@@ -52,6 +54,7 @@ class EnterpriseQueue(api.ResourceMethods):
             partial(read_payload, models.Queue.from_item, ["an object"]),
             path={},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

@@ -10,7 +10,7 @@ from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import convert_list, read_payload
 from ...models.repository_index_status import RepositoryIndexStatus
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseRepositories(api.ResourceMethods):
@@ -24,6 +24,7 @@ class EnterpriseRepositories(api.ResourceMethods):
         org_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Sequence[RepositoryIndexStatus]:
         """Get the indexing status of all repositories of an organization.
 
@@ -38,6 +39,7 @@ class EnterpriseRepositories(api.ResourceMethods):
         Args:
             org_id: Id of the organization, with the prefix `org-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as `Sequence[RepositoryIndexStatus]`.
@@ -63,6 +65,7 @@ class EnterpriseRepositories(api.ResourceMethods):
             ),
             path={"org_id": org_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

@@ -9,7 +9,7 @@ from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...models.review import Review
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseReviews(api.ResourceMethods):
@@ -23,6 +23,7 @@ class EnterpriseReviews(api.ResourceMethods):
         *,
         pr_url: str,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Review:
         """Trigger a review of a pull or merge request.
 
@@ -35,6 +36,7 @@ class EnterpriseReviews(api.ResourceMethods):
         Args:
             pr_url: The full URL of the pull or merge request.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `Review`: a read-only view of the response.
@@ -60,6 +62,7 @@ class EnterpriseReviews(api.ResourceMethods):
             path={},
             query={},
             body={"pr_url": pr_url},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from ... import api
 from ...catalogue import OPERATIONS
+from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class EnterpriseRoles(api.ResourceMethods):
@@ -15,11 +16,12 @@ class EnterpriseRoles(api.ResourceMethods):
     scope = "enterprise"
     resource = "roles"
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the roles.
 
         Neither the request nor the response is shown.
@@ -30,10 +32,11 @@ class EnterpriseRoles(api.ResourceMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -42,13 +45,15 @@ class EnterpriseRoles(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.roles.list()
+            async for item in platform.enterprise.roles.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_roles"],
             OpenModel.from_item,
             path={},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)

@@ -12,13 +12,13 @@ from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...encoding import UNSET, Unset
-from ...interface import PolledChange, Until, Wait
+from ...interface import OpenList, PolledChange, Until, Wait
 from ...model import OpenModel
 from ...models.schedule import Schedule
 from ...models.schedule_agent import ScheduleAgent
 from ...models.schedule_notify_on import ScheduleNotifyOn
 from ...models.schedule_type import ScheduleType
-from ...operation import CallOptions, Request, deprecated, warn
+from ...operation import CallOptions, Refused, Request, deprecated, warn
 from ...outcomes import ScheduleOutcome
 
 
@@ -49,6 +49,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         tags: Sequence[str] | None | Unset = UNSET,
         target_assistant_id: str | None | Unset = UNSET,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Coroutine[Any, Any, Schedule]:
         """Create a schedule.
 
@@ -90,6 +91,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             target_assistant_id: Id of a target session, as the name says; what the schedule does with it is
                 not shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `Schedule`: a read-only view of the response.
@@ -149,6 +151,7 @@ class OrganizationSchedules(api.OrganizationMethods):
                 "tags": tags,
                 "target_assistant_id": target_assistant_id,
             },
+            members=unknown,
             options=options,
         )
         warn(request.operation)
@@ -159,6 +162,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         schedule_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a schedule.
 
@@ -174,6 +178,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -198,6 +203,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -207,6 +213,7 @@ class OrganizationSchedules(api.OrganizationMethods):
         schedule_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Schedule:
         """Get a schedule.
 
@@ -222,6 +229,7 @@ class OrganizationSchedules(api.OrganizationMethods):
             schedule_id: Id of the schedule; whether it is the `scheduled_session_id` of the Schedule is not
                 shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `Schedule`: a read-only view of the response.
@@ -246,15 +254,17 @@ class OrganizationSchedules(api.OrganizationMethods):
             partial(read_payload, models.Schedule.from_item, ["an object"]),
             path={"org_id": self.org_id, "schedule_id": schedule_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the schedules of an organization.
 
         Read, update and delete keep working for existing schedules; schedules are deprecated in favor of
@@ -267,10 +277,11 @@ class OrganizationSchedules(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSchedules` at a level that the description
@@ -280,7 +291,8 @@ class OrganizationSchedules(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.schedules.list()
+            async for item in organization.schedules.list():
+                print(item)
 
         Rules:
             schedule-existing-keep-working: Read, update and delete keep working for existing schedules,
@@ -291,9 +303,10 @@ class OrganizationSchedules(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def update(
         self,

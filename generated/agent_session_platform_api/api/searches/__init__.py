@@ -10,7 +10,7 @@ from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...interface import Pager
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationSearches(api.OrganizationMethods):
@@ -25,6 +25,7 @@ class OrganizationSearches(api.OrganizationMethods):
         first: int | None = None,
         after: str | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[OpenModel]:
         """List the searches of an organization.
 
@@ -42,6 +43,7 @@ class OrganizationSearches(api.OrganizationMethods):
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for items, over `.pages()` for pages.
@@ -62,6 +64,7 @@ class OrganizationSearches(api.OrganizationMethods):
             partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={"first": first, "after": after},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)
@@ -79,6 +82,7 @@ class EnterpriseSearches(api.ResourceMethods):
         first: int | None = None,
         after: str | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[OpenModel]:
         """List the searches of the enterprise.
 
@@ -96,6 +100,7 @@ class EnterpriseSearches(api.ResourceMethods):
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for items, over `.pages()` for pages.
@@ -116,6 +121,7 @@ class EnterpriseSearches(api.ResourceMethods):
             partial(read_payload, models.NotShownPage.from_item, ["an object"]),
             path={},
             query={"first": first, "after": after},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)

@@ -9,8 +9,9 @@ from typing import Any
 from ... import api
 from ...catalogue import OPERATIONS
 from ...encoding import UNSET
+from ...interface import OpenList
 from ...model import OpenModel
-from ...operation import CallOptions, Request
+from ...operation import CallOptions, Refused, Request
 
 
 class OrganizationSecrets(api.OrganizationMethods):
@@ -79,6 +80,7 @@ class OrganizationSecrets(api.OrganizationMethods):
         secret_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Delete a secret.
 
@@ -92,6 +94,7 @@ class OrganizationSecrets(api.OrganizationMethods):
         Args:
             secret_id: Id of the secret.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -112,15 +115,17 @@ class OrganizationSecrets(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "secret_id": secret_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
 
-    async def list(
+    def list(
         self,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the secrets of an organization.
 
         Neither the request nor the response is shown.
@@ -131,10 +136,11 @@ class OrganizationSecrets(api.OrganizationMethods):
 
         Args:
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks `ManageOrgSecrets` at a level that the description
@@ -144,13 +150,15 @@ class OrganizationSecrets(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.secrets.list()
+            async for item in organization.secrets.list():
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_secrets"],
             OpenModel.from_item,
             path={"org_id": self.org_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)

@@ -11,14 +11,14 @@ from ... import api, models
 from ...catalogue import OPERATIONS
 from ...decoding import read_payload
 from ...encoding import UNSET, Unset
-from ...interface import Follow, Follower, Pager, PolledChange, Until, Wait
+from ...interface import Follow, Follower, OpenList, Pager, PolledChange, Until, Wait
 from ...model import OpenModel
 from ...models.assistant_mode import AssistantMode
 from ...models.insights_generation import InsightsGeneration
 from ...models.session import Session
 from ...models.session_message import SessionMessage
 from ...models.session_origin import SessionOrigin
-from ...operation import CallOptions, QueryValue, Request
+from ...operation import CallOptions, QueryValue, Refused, Request
 from ...outcomes import SessionOutcome
 
 
@@ -222,6 +222,7 @@ class OrganizationSessions(api.OrganizationMethods):
         assistant_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Session:
         """Get a session.
 
@@ -235,6 +236,7 @@ class OrganizationSessions(api.OrganizationMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `Session`: a read-only view of the response.
@@ -253,6 +255,7 @@ class OrganizationSessions(api.OrganizationMethods):
             partial(read_payload, models.Session.from_item, ["an object"]),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -262,6 +265,7 @@ class OrganizationSessions(api.OrganizationMethods):
         assistant_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Read the insights of a session.
 
@@ -278,6 +282,7 @@ class OrganizationSessions(api.OrganizationMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -297,6 +302,7 @@ class OrganizationSessions(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -308,6 +314,7 @@ class OrganizationSessions(api.OrganizationMethods):
         after: str | None = None,
         origins: Sequence[SessionOrigin] | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[Session]:
         """List the sessions of an organization.
 
@@ -323,6 +330,7 @@ class OrganizationSessions(api.OrganizationMethods):
             after: Cursor to resume from, as given by `Pager.cursor`.
             origins: Only sessions of these origins.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for sessions, over `.pages()` for pages.
@@ -347,6 +355,7 @@ class OrganizationSessions(api.OrganizationMethods):
             partial(read_payload, models.SessionPage.from_item, ["an object"]),
             path={"org_id": self.org_id},
             query={"first": first, "after": after, "origins": origins},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)
@@ -358,6 +367,7 @@ class OrganizationSessions(api.OrganizationMethods):
         first: int | None = None,
         after: str | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[SessionMessage]:
         """List all messages of a session.
 
@@ -376,6 +386,7 @@ class OrganizationSessions(api.OrganizationMethods):
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for session messages, over `.pages()` for pages.
@@ -396,16 +407,18 @@ class OrganizationSessions(api.OrganizationMethods):
             partial(read_payload, models.SessionMessagePage.from_item, ["an object"]),
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={"first": first, "after": after},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)
 
-    async def list_tags(
+    def list_tags(
         self,
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the tags of a session.
 
         Neither the request nor the response is shown.
@@ -422,10 +435,11 @@ class OrganizationSessions(api.OrganizationMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -434,16 +448,18 @@ class OrganizationSessions(api.OrganizationMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await organization.sessions.list_tags("assistant-1")
+            async for item in organization.sessions.list_tags("assistant-1"):
+                print(item)
         """
         request = Request(
             OPERATIONS["list_organization_session_tags"],
             OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def replace_tags(
         self,
@@ -561,6 +577,7 @@ class OrganizationSessions(api.OrganizationMethods):
         *,
         archive: QueryValue | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Terminate a session.
 
@@ -575,6 +592,7 @@ class OrganizationSessions(api.OrganizationMethods):
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             archive: Named by the description; its type, its values and its effect are not shown.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -597,6 +615,7 @@ class OrganizationSessions(api.OrganizationMethods):
             OpenModel.from_item,
             path={"org_id": self.org_id, "assistant_id": assistant_id},
             query={"archive": archive},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -924,6 +943,7 @@ class EnterpriseSessions(api.ResourceMethods):
         assistant_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Session:
         """Get a session.
 
@@ -940,6 +960,7 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The `Session`: a read-only view of the response.
@@ -958,6 +979,7 @@ class EnterpriseSessions(api.ResourceMethods):
             partial(read_payload, models.Session.from_item, ["an object"]),
             path={"assistant_id": assistant_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -967,6 +989,7 @@ class EnterpriseSessions(api.ResourceMethods):
         assistant_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Read the insights of a session.
 
@@ -983,6 +1006,7 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -1002,6 +1026,7 @@ class EnterpriseSessions(api.ResourceMethods):
             OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)
@@ -1013,6 +1038,7 @@ class EnterpriseSessions(api.ResourceMethods):
         after: str | None = None,
         org_ids: Sequence[str] | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[Session]:
         """List the sessions of the enterprise.
 
@@ -1028,6 +1054,7 @@ class EnterpriseSessions(api.ResourceMethods):
             after: Cursor to resume from, as given by `Pager.cursor`.
             org_ids: Only sessions of the organizations with these ids.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for sessions, over `.pages()` for pages.
@@ -1048,6 +1075,7 @@ class EnterpriseSessions(api.ResourceMethods):
             partial(read_payload, models.SessionPage.from_item, ["an object"]),
             path={},
             query={"first": first, "after": after, "org_ids": org_ids},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)
@@ -1059,6 +1087,7 @@ class EnterpriseSessions(api.ResourceMethods):
         first: int | None = None,
         after: str | None = None,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> Pager[SessionMessage]:
         """List all messages of a session.
 
@@ -1073,6 +1102,7 @@ class EnterpriseSessions(api.ResourceMethods):
             first: Page size, from 1 to 200; the server's default is 100.
             after: Cursor to resume from, as given by `Pager.cursor`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             A pager: iterate over it for session messages, over `.pages()` for pages.
@@ -1096,16 +1126,18 @@ class EnterpriseSessions(api.ResourceMethods):
             partial(read_payload, models.SessionMessagePage.from_item, ["an object"]),
             path={"assistant_id": assistant_id},
             query={"first": first, "after": after},
+            members=unknown,
             options=options,
         )
         return self._client.paginate(request)
 
-    async def list_tags(
+    def list_tags(
         self,
         assistant_id: str,
         *,
         options: CallOptions | None = None,
-    ) -> OpenModel:
+        **unknown: Refused,
+    ) -> OpenList[OpenModel]:
         """List the tags of a session.
 
         Neither the request nor the response is shown.
@@ -1122,10 +1154,11 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
-            The response as an `OpenModel`, because the description does not show it; it is falsy without a
-                body.
+            A list: iterate over it for items; await it for the first response, as `OpenModel`, because the
+                description does not show it.
 
         Raises:
             PermissionDeniedError: The credential lacks the permission, which the description does not show.
@@ -1134,16 +1167,18 @@ class EnterpriseSessions(api.ResourceMethods):
             AgentPlatformError: Any other failure; see `agent_session_platform.errors`.
 
         Example:
-            response = await platform.enterprise.sessions.list_tags("assistant-1")
+            async for item in platform.enterprise.sessions.list_tags("assistant-1"):
+                print(item)
         """
         request = Request(
             OPERATIONS["list_enterprise_session_tags"],
             OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
+            members=unknown,
             options=options,
         )
-        return await self._client.send(request)
+        return self._client.read_list(request)
 
     async def replace_tags(
         self,
@@ -1261,6 +1296,7 @@ class EnterpriseSessions(api.ResourceMethods):
         assistant_id: str,
         *,
         options: CallOptions | None = None,
+        **unknown: Refused,
     ) -> OpenModel:
         """Terminate a session.
 
@@ -1278,6 +1314,7 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             options: Timeout, retry policy, extra query or headers of this call.
+            unknown: Any other keyword is refused; the error says what to write instead.
 
         Returns:
             The response as an `OpenModel`, because the description does not show it; it is falsy without a
@@ -1297,6 +1334,7 @@ class EnterpriseSessions(api.ResourceMethods):
             OpenModel.from_item,
             path={"assistant_id": assistant_id},
             query={},
+            members=unknown,
             options=options,
         )
         return await self._client.send(request)

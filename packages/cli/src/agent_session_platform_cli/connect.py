@@ -148,8 +148,10 @@ def method_of(platform: AgentPlatform, operation: Operation, name: str | None = 
     Raises:
         InvalidOrganizationError: The operation needs an organization, and no setting names one.
     """
-    scope: Any = platform.enterprise
-    if operation.scope == "organization":
+    scope: Any = platform
+    if operation.scope == "enterprise":
+        scope = platform.enterprise
+    elif operation.scope == "organization":
         try:
             scope = platform.organization()
         except InvalidOrganizationError:

@@ -370,3 +370,10 @@ def test_a_parameter_named_like_an_option_of_asp_gets_its_place_before_its_name(
     operation = operations["organization.sessions.list"]
     bound = bind(operation, OperationContract(operation), frozenset({"first"}))
     assert [each.option for each in bound] == ["--query-first", "--after", "--origins"]
+
+
+def test_an_open_list_that_has_more_pages_names_the_command_for_the_next(answered: Any) -> None:
+    result = answered(["organization.playbooks.list"], page(end_cursor="c1"))
+    assert json.loads(result.stdout)["end_cursor"] == "c1"
+    assert result.stderr.startswith("asp: the server has more pages; continue with: asp call ")
+    assert "--extra-query after=c1" in result.stderr

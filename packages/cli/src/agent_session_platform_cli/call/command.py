@@ -228,6 +228,8 @@ class _Running:
                 result = method(*path, **named, options=self.call.options())
                 if isinstance(result, Download):
                     await self._save(result, bar)
+                elif isinstance(result, Pager) and not operation.paginated:
+                    await self._print_open_list(result, bar)  # pyright: ignore[reportUnknownArgumentType]  # items of any type
                 elif isinstance(result, Pager):
                     await self._print_list(result, bar)  # pyright: ignore[reportUnknownArgumentType]  # items of any type
                 else:
@@ -235,6 +237,22 @@ class _Running:
                     with bar.hidden():
                         print_value(value, self.settings, self.columns)
                         sys.stdout.flush()
+
+    async def _print_open_list(self, pager: Pager[Any], bar: Bar) -> None:
+        """Print the first response of a list whose form is not shown, and say how to get the rest."""
+        page = await pager.first_page()
+        with bar.hidden():
+            print_value(page.to_dict(), self.settings, self.columns)
+            sys.stdout.flush()
+        cursor = pager.cursor
+        if cursor is None or self.settings.errors_as_json:
+            return
+        advice = ""
+        if redacted(cursor, self.settings.redact) == cursor:
+            # If a query parameter is given twice, the last one counts.
+            following = f"{self.call.operation.cursor}={cursor}"
+            advice = f"; continue with: {self.settings.command_line('--extra-query', following)}"
+        say(f"the server has more pages{advice}")
 
     async def _print_list(self, pager: Pager[Any], bar: Bar) -> None:
         """Print items as they arrive, up to the limit. No items are kept in memory."""

@@ -8,19 +8,28 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from agent_session_platform import InvalidArgumentError
+from agent_session_platform import AgentPlatform, InvalidArgumentError, RequestOptions
 from agent_session_platform_jobs import export
 from agent_session_platform_jobs.lists import export as export_module
 
 from jobs_tests.lists.listing import read, run, sessions
 from tests.servers.growing_list import GrowingList
+
+
+def payloads(platform: AgentPlatform) -> Callable[..., Awaitable[Any]]:
+    """Return a function that returns the payload of each page of a list. Its pages are not fetched ahead."""
+
+    async def source(options: RequestOptions | None = None) -> Any:
+        return (await platform.organization().audit_logs.list(options=options).first_page()).to_dict()
+
+    return source
 
 
 def edit(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
@@ -119,13 +128,12 @@ async def test_a_state_that_is_moved_during_the_run_ends_it(path: Path, state: P
 
     items = sessions(1, 2, 3, 4, 5)
     async with Moving(items).client() as platform:
-        # Its pages are not fetched ahead.
         with pytest.raises(FileNotFoundError, match="was moved, deleted or replaced"):
-            await export(platform.organization().audit_logs.list, path, state=state)
+            await export(payloads(platform), path, state=state)
     assert read(path) == sessions(1, 2)
     state.with_name("moved").rename(state)
     async with GrowingList(items).client() as platform:
-        await export(platform.organization().audit_logs.list, path, state=state)
+        await export(payloads(platform), path, state=state)
     assert read(path) == items
 
 

@@ -22,9 +22,15 @@ async def test_a_payload_that_has_a_next_page_is_followed(path: Path) -> None:
         await export(source, path)
         assert read(path) == listing.items
         assert listing.requested == [None, "2", "4"]
-        for source in (logs.list(), lambda: logs.list()):
-            with pytest.raises(InvalidArgumentError, match="pass the method of the SDK"):
-                await export(source, path)
+
+
+async def test_a_payload_whose_next_page_cannot_be_requested_is_refused(path: Path) -> None:
+    async def source() -> Any:
+        return {"items": [1], "has_next_page": True, "end_cursor": "x"}
+
+    for awaitable in (source(), source):
+        with pytest.raises(InvalidArgumentError, match="pass the method of the SDK"):
+            await export(awaitable, path)
 
 
 async def test_a_payload_that_has_a_next_page_is_continued(path: Path, state: Path) -> None:
@@ -33,7 +39,7 @@ async def test_a_payload_that_has_a_next_page_is_continued(path: Path, state: Pa
         source = platform.organization().audit_logs.list
         await export(source, path, state=state, max_pages=1)
         await export(source, path, state=state)
-    assert (read(path), listing.requested) == (listing.items, [None, "2", "4", None])
+    assert read(path) == listing.items
 
 
 @pytest.mark.parametrize(
