@@ -55,8 +55,14 @@ class ModelFields:
         self._page = page
         self._required = set(schema.get("required", ()))
         members = parse.members(name)
-        self.imports = {each for prop in members.values() for each in self._types.names(prop) if each[1] != name}
-        self.models = sorted(each for each in self.imports if each[1] in parse.models)
+        # The TypedDict of the model; empty if no argument contains the model.
+        self.dict_name = parse.dicts[name] if is_argument else ""
+        self.imports: set[tuple[str, str]] = set()
+        for prop in members.values():
+            self.imports |= self._types.names(prop)
+        self.imports -= {each for each in self.imports if each[1] in (name, parse.dicts[name])}
+        classes = parse.models.keys() | parse.dicts.values()
+        self.models = sorted(each for each in self.imports if each[1] in classes)
         self.closed_sets = sorted(self.imports - set(self.models))
         self.names = python_names(members, TAKEN | {each for _, each in self.imports})
         self.clashing = sorted(QUALIFIED.keys() & self.names.values())
@@ -83,7 +89,7 @@ class ModelFields:
 
         The expression `read` reads the value and has the type `read_type`. If `promised`, the attribute is never None.
         `argument` and `default` are the type and the default of the constructor's argument. The argument is required if
-        `default` is empty.
+        `default` is empty. `member` is the type of the member of the TypedDict.
 
         Args:
             wire: The name of the member in JSON.
@@ -107,7 +113,9 @@ class ModelFields:
         read = self._types.read(prop, source)
         if is_flag and page is not None:
             read = f"has_more({source}, self._data.get({page.end_cursor!r}))"
-        argument = self._types.type(prop, strict=True)
+        argument = member = self._types.type(prop, strict=True)
+        if not required or schema.get("readOnly"):
+            member = f"typing.NotRequired[{member}]"
         if not self._is_argument:
             argument = response if is_open else f"{response} | None"
         if page is not None and wire == page.end_cursor and response != "str" and not is_open:
@@ -131,6 +139,7 @@ class ModelFields:
             "read": read if self._is_contained else converted_once(wire, read),
             "promised": promised,
             "argument": self.qualify(argument),
+            "member": member,
             "default": argument_default,
             "doc": docstring(deprecated + text, seen, not_shown(gaps_below(schema, ""))),
         }

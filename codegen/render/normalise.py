@@ -73,6 +73,7 @@ class Normalised:
         components: The schemas of objects and closed sets by the names of their classes.
         sources: The schemas of the contract behind the components, with their `allOf` merged, but without mappings.
         places: The JSON pointers of these schemas, and of the mappings.
+        dicts: The names of the TypedDicts of objects, by the names of their classes.
         lacking: The facts about a schema that the parse cannot have: known values, `duration`, a discriminator. The key
             is the place of the schema in the contract. The parse has this place as the description of the schema.
         wires: The location and wire name of each parameter and property. The first key names an operation with a
@@ -86,6 +87,7 @@ class Normalised:
         self._contract = contract
         self.components: dict[str, Node] = {}
         self.sources: dict[str, Node] = {}
+        self.dicts: dict[str, str] = {}
         self.lacking: dict[str, Node] = {}
         self.wires: dict[str, dict[str, tuple[str, str]]] = {}
         # A schema without a name does not get a name that another schema of the contract has.
@@ -244,6 +246,7 @@ class Normalised:
         """Return a reference to the component of an object with known members."""
         name = self._named(schema, place)
         if name not in self.components:
+            self.dicts[name] = self._free_name(f"{name}Dict", f"{place} as a dict")
             properties: Node = {}
             required: list[str] = []
             component = self.components[name] = {"type": "object", "properties": properties, "required": required}

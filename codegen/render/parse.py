@@ -60,6 +60,7 @@ class Parse:
         config: The configuration of the generator.
         data: The result of the generator.
         models: The generator's models by the names of their classes, including objects without known members.
+        dicts: The names of the TypedDicts of the models that arguments contain.
         sources: The schemas of the contract that have a class or a name, with their `allOf` merged.
         places: The JSON pointers of these schemas.
 
@@ -69,7 +70,7 @@ class Parse:
 
     def __init__(self, contract: Contract) -> None:
         self._normalised = normalised = Normalised(contract)
-        self.sources, self.places = normalised.sources, normalised.places
+        self.sources, self.places, self.dicts = normalised.sources, normalised.places, normalised.dicts
         settings = ConfigFile.load_from_path(ROOT / "generator-config.yml")
         self.config = Config.from_sources(settings, MetaType.NONE, contract.path, "utf-8", True, None)
         data = GeneratorData.from_dict(normalised.document, config=self.config)
@@ -115,6 +116,10 @@ class Parse:
     def is_model(self, prop: PropertyProtocol) -> TypeGuard[ModelProperty]:
         """Return whether a property is an object with known members."""
         return isinstance(prop, ModelProperty) and prop.class_info.name in self.sources
+
+    def accepts_others(self, model: str) -> bool:
+        """Return whether the contract states that an object may have members that it does not name."""
+        return self.models[model].additional_properties is not None
 
     def lacking(self, prop: PropertyProtocol) -> Node:
         """Return the facts about a property that the parse cannot have: known values, `duration`, a discriminator."""
@@ -194,7 +199,7 @@ class PythonTypes:
             case ListProperty():
                 return [f"Sequence[{self.type(part.inner_property, strict=strict)}]"]
             case ModelProperty() if self.parse.is_model(part):
-                return [part.class_info.name, MAPPING] if strict else [part.class_info.name]
+                return self._model_types(part.class_info.name) if strict else [part.class_info.name]
             case ModelProperty():
                 return [f"Mapping[str, {self.type(self.parse.value_of(part), strict=strict)}]"]
             case LiteralEnumProperty():
@@ -215,11 +220,24 @@ class PythonTypes:
                     return ["str"]
                 return [written, "str"] if strict and reader else [written]
 
+    def _model_types(self, model: str) -> list[str]:
+        """Return the types of an argument that is an object: a model, or a dict as type checkers check it."""
+        found = [model, self.parse.dicts[model]]
+        if self.parse.accepts_others(model):
+            # A TypedDict has no members besides its own before Python 3.15 (PEP 728).
+            found.append(MAPPING)
+        return found
+
     def names(self, prop: PropertyProtocol) -> set[tuple[str, str]]:
-        """Return module and name of the models and the closed sets that a type names."""
-        parts = self.parse.below(prop)
-        named = [each for each in parts if isinstance(each, LiteralEnumProperty) or self.parse.is_model(each)]
-        return {(str(each.class_info.module_name), str(each.class_info.name)) for each in named}
+        """Return module and name of the models, the TypedDicts and the closed sets that a type may name."""
+        found: set[tuple[str, str]] = set()
+        for part in self.parse.below(prop):
+            if isinstance(part, LiteralEnumProperty) or self.parse.is_model(part):
+                module, name = str(part.class_info.module_name), str(part.class_info.name)
+                found.add((module, name))
+                if name in self.parse.dicts:
+                    found.add((module, self.parse.dicts[name]))
+        return found
 
     def read(self, prop: PropertyProtocol, source: str) -> str:
         """Return the expression that reads the JSON value *source*. Without a conversion, this is *source* itself."""

@@ -76,6 +76,25 @@ async def use_boxes(platform: AgentPlatform) -> None:
     models.Owner(name=1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # as above
 
 
+async def use_dicts(platform: AgentPlatform) -> None:
+    """Write the objects of a request as plain dicts, which type checkers check."""
+    boxes = platform.organization("org-acme").boxes
+    home: models.OwnerAddressDict = {"street": "Main", "from": DAY, "kind": "post"}
+    made = await boxes.create(
+        label="a",
+        from_=DAY,
+        owner={"name": "Ada", "size": "small", "address": {**home, "country": "DE"}, "homes": [home]},
+        others=[{"name": "Bo", "address": {**home, "neighbor": {"name": "Cy"}}}, models.Owner(name="Di", address=home)],
+    )
+    sent = {"street": "Main", "from": "2026-01-02", "kind": "post"}
+    assert made.owner.address == models.OwnerAddress.from_dict({**sent, "country": "DE"}), made
+    assert made.others is not None
+    assert made.others[0].to_dict()["address"] == {**sent, "neighbor": {"name": "Cy"}}, made
+    assert made.others[1].to_dict() == {"name": "Di", "address": sent}, made
+    owner = models.OwnerDict(name="Eve", address={"street": "Main", "from": DAY, "kind": "post", "floor": 3})
+    assert (await boxes.create(label="b", from_=DAY, owner=owner)).owner.to_dict()["address"]["floor"] == 3
+
+
 async def use_policies(platform: AgentPlatform) -> None:
     policies = platform.enterprise.policies
     for number in (1, 2, 3):
@@ -160,7 +179,7 @@ async def use_shelves(platform: AgentPlatform) -> None:
 
 async def main() -> None:
     """Use a sandbox in this process, and one on a port."""
-    for use in (use_boxes, use_policies, use_class, use_payments, use_shelves):
+    for use in (use_boxes, use_dicts, use_policies, use_class, use_payments, use_shelves):
         async with Sandbox().client() as platform:
             await use(platform)
         sandbox = Sandbox()
