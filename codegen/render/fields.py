@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from codegen.contract.contract import Contract
-from codegen.contract.naming import python_names
+from codegen.contract.naming import python_name, python_names
 from codegen.contract.operations import Pagination
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
@@ -74,6 +74,7 @@ class ModelFields:
         self.base = "ListModel" if keeps_arrays else "Model"
         self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
         self.aliases = list(self._aliases(page)) if page else []
+        self.aliases += self._times({wire for wire, prop in members.items() if parse.is_unix_time(prop)})
         self.arguments = tuple(field["name"] for field in self.fields if not field["default"])
         preset = [field["wire"] for field in self.fields if field["default"] not in ("", "UNSET")]
         self.defaults = {wire: self.constants[wire][0] for wire in preset}
@@ -158,6 +159,27 @@ class ModelFields:
             written, expression = read[wire] if wire else absent[name]
             text = docstring(f"The value of `{wire}`, for the pager." if wire else "For the pager.")
             yield {"name": name, "type": written, "expression": expression, "doc": text}
+
+    def _times(self, wires: Collection[str]) -> Iterator[Node]:
+        """Yield the times of members that are seconds since 1970.
+
+        Args:
+            wires: The names of the members in JSON.
+        """
+        taken = {*TAKEN, *self.names.values(), *(alias["name"] for alias in self.aliases)}
+        for field in self.fields:
+            wire = field["wire"]
+            if wire not in wires:
+                continue
+            name = python_name(f"{wire}_time", taken)
+            taken.add(name)
+            text, written = f"`{field['name']}` as a time in UTC", "datetime"
+            expression = f"unix_time(self, {wire!r}, self.{field['name']})"
+            if not field["promised"]:
+                text, written = f"{text}; None if it is absent or null", "datetime | None"
+                expression = f"None if self.{field['name']} is None else {expression}"
+            doc = docstring(f"{text}. Raises ValueError if the number is out of range.")
+            yield {"name": name, "type": self.qualify(written), "expression": expression, "doc": doc}
 
     def qualify(self, written: str) -> str:
         """Return a type without the names that are fields of this model; text between quotes is kept."""

@@ -12,8 +12,8 @@ The generator has no `allOf` of values, no `$defs`, no references into a schema,
 - a parameter with `content` has the schema of that content, and a body has the media type that the SDK uses,
 - two names that the generator would write alike are kept apart.
 
-The generator cannot read bounds, known values, discriminators and examples at all. They stay in the schemas, and are
-added to its result later.
+The generator cannot read bounds, known values, times as numbers, discriminators and examples at all. They stay in the
+schemas, and are added to its result later.
 """
 
 from __future__ import annotations
@@ -74,8 +74,9 @@ class Normalised:
         sources: The schemas of the contract behind the components, with their `allOf` merged, but without mappings.
         places: The JSON pointers of these schemas, and of the mappings.
         dicts: The names of the TypedDicts of objects, by the names of their classes.
-        lacking: The facts about a schema that the parse cannot have: known values, `duration`, a discriminator. The key
-            is the place of the schema in the contract. The parse has this place as the description of the schema.
+        lacking: The facts about a schema that the parse cannot have: known values, `duration`, `unix-time`, a
+            discriminator. The key is the place of the schema in the contract. The parse has this place as the
+            description of the schema.
         wires: The location and wire name of each parameter and property. The first key names an operation with a
             location, or a class. The second key is the identifier that the generator makes.
 
@@ -208,6 +209,9 @@ class Normalised:
                 self.lacking[place] = {"known": known}
                 return {**found, "description": place}
             found |= {"format": format_of(schema)} if format_of(schema) in FORMATS else {}
+        elif schema.get("format") == "unix-time" and kind in ("integer", "number"):
+            self.lacking[place] = {"is_time": True}
+            found["description"] = place
         return found
 
     def _rest(self, schema: Node, first: str, rest: str, place: str, inside: tuple[str, ...]) -> Node:

@@ -122,8 +122,13 @@ class Parse:
         return self.models[model].additional_properties is not None
 
     def lacking(self, prop: PropertyProtocol) -> Node:
-        """Return the facts about a property that the parse cannot have: known values, `duration`, a discriminator."""
+        """Return the facts that the parse cannot have: known values, `duration`, `unix-time`, a discriminator."""
         return self._normalised.lacking.get(plain(prop.description), {})
+
+    def is_unix_time(self, prop: PropertyProtocol) -> bool:
+        """Return whether the contract states that a number is a time in seconds since 1970."""
+        parts = alternatives(prop)
+        return bool(parts) and all("is_time" in self.lacking(part) for part in parts)
 
     def below(self, prop: PropertyProtocol) -> Iterator[PropertyProtocol]:
         """Yield the alternatives of a property with their items and values, but not the members of models."""
@@ -210,8 +215,9 @@ class PythonTypes:
                 return [literal(values)] if strict else [literal(values), *bases]
             case AnyProperty():
                 return [OPEN] if is_not_shown(part) and not strict else ["Any"]
-            case _ if lacking := self.parse.lacking(part):
-                known = [literal(lacking["known"])] if lacking["known"] else ["timedelta"] if strict else []
+            case _ if "known" in self.parse.lacking(part):
+                values = self.parse.lacking(part)["known"]
+                known = [literal(values)] if values else ["timedelta"] if strict else []
                 return [*known, "str"]
             case _:
                 written, reader, _ = kind(part)

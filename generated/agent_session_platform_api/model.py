@@ -9,6 +9,7 @@ them all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self
 
@@ -18,6 +19,8 @@ from .errors import MissingFieldError
 # The greatest length of a value, and of a list, in the repr of a model.
 SHOWN_LENGTH: Final = 60
 SHOWN_MEMBERS: Final = 3
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Model(JsonView):
@@ -128,9 +131,10 @@ class Model(JsonView):
             """Return a member that the contract does not know; each field that it knows is a property."""
             if name == "_data" or name.startswith("__"):
                 raise AttributeError(name)
-            if name in self._fields:
-                # Python calls this method, too, when the property has raised.
-                raise missing(self, self._fields[name])
+            member = getattr(type(self), name, None)
+            if isinstance(member, property):
+                # Python calls this method, too, when the property has raised; raise that error again.
+                return member.fget(self)
             if name == "keys" and self._data.__class__ is NotAnObject:
                 # `dict(model)` must fail: an empty dict would be another value than the server sent.
                 return self._refuse_keys
@@ -301,6 +305,27 @@ def missing(model: Model, field: str) -> MissingFieldError:
     elif field in value:
         why = "null, and the contract does not call it nullable; to_dict() has what the server sent"
     return MissingFieldError(f"{name}.{field} is {why}", model=name, field=field)
+
+
+def unix_time(model: Model, field: str, value: float) -> datetime:
+    """Return the time in UTC of a field that has seconds since 1970.
+
+    Args:
+        model: The model that was read.
+        field: The name of the field in JSON.
+        value: Its value, which may be of another type than the contract states.
+
+    Raises:
+        ValueError: The value is no number of seconds that a datetime can express, for example in milliseconds.
+    """
+    shown = json_type(value)
+    if shown == "a number":
+        try:
+            return EPOCH + timedelta(seconds=value)
+        except (OverflowError, ValueError):
+            shown = format_value(value)
+    wrong = f"{type(model).__name__}.{field} is {shown}, and not a time in seconds since 1970 up to the year 9999"
+    raise ValueError(f"{wrong}; the contract calls it `unix-time`: read the field itself, and correct the contract")
 
 
 def one_of(value: Any, models: Sequence[type[Model]]) -> Any:
