@@ -32,7 +32,7 @@ from codegen.contract.content import Content
 from codegen.contract.contract import Contract
 from codegen.contract.operations import OperationFacts
 from codegen.contract.source import ContractError, Node
-from codegen.render.normalise import NOT_SHOWN, Normalised, identifier
+from codegen.render.normalise import NOT_SHOWN, Normalised
 from codegen.render.runtime.encoding import json_type
 
 MAPPING = "Mapping[str, Any]"
@@ -92,7 +92,7 @@ class Parse:
     def parameters(self, facts: OperationFacts) -> dict[tuple[str, str], PropertyProtocol]:
         """Return the parameters by location and name on the wire."""
         found = self._endpoint(facts).iter_all_parameters()
-        return {self._wire(f"{facts.arguments['id']}/{location}", prop): prop for location, prop in found}
+        return {self._wire(facts.arguments["id"], prop): prop for _, prop in found}
 
     def body(self, facts: OperationFacts) -> PropertyProtocol:
         """Return the request body of an operation that has one."""
@@ -155,11 +155,11 @@ class Parse:
 
     def _wire(self, owner: str, prop: PropertyProtocol) -> tuple[str, str]:
         """Return location and name on the wire of a parameter or a member."""
-        return self._normalised.wires[owner][identifier(plain(prop.name))]
+        return self._normalised.wires[owner][plain(prop.name)]
 
     def _check_operation(self, operation_id: str, facts: OperationFacts) -> None:
         """Raise ContractError unless the generator has read all parameters, bodies and responses of an operation."""
-        method, path = facts.arguments["method"], facts.arguments["path"]
+        method, path = facts.arguments["method"], self._normalised.paths[operation_id]
         error = next((each for each in self._errors if f" {method} {path} " in str(each.header)), None)
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
         if error is None and endpoint is not None and endpoint.method == method.lower():
