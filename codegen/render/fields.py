@@ -173,7 +173,7 @@ class ModelFields:
             read_type = f"{response} | None"
         if not self._is_contained and "convert_list(" in read:
             read = f"self._once({wire!r}, lambda: {read})"
-        argument, argument_default = self._argument(wire, prop, schema)
+        argument, argument_default, member = self._argument(wire, prop, schema)
         return Field(
             wire=wire,
             name=self.names[wire],
@@ -183,36 +183,26 @@ class ModelFields:
             promised=promised,
             argument=self.qualify(argument),
             default=argument_default,
-            member=self._member(wire, prop, schema),
+            member=member,
             doc=self._doc(wire, schema),
         )
 
-    def _argument(self, wire: str, prop: PropertyProtocol, schema: Node) -> tuple[str, str]:
-        """Return the type and the default of an argument of the constructor; an empty default if it is required."""
+    def _argument(self, wire: str, prop: PropertyProtocol, schema: Node) -> tuple[str, str, str]:
+        """Return the type of the constructor's argument, its default, and the type of the member of the TypedDict."""
         written = self._types.type(prop, strict=True)
+        member = f"typing.NotRequired[{written}]"
         if not self._is_argument:
             written = self._types.not_null(prop, strict=False)
             if written not in ANYTHING:
                 written += " | None"
-        elif self._is_sent(wire, schema):
+        elif wire in self._required and not schema.get("readOnly"):
             values = self.constants.get(wire, ())
             if len(values) == 1:
-                return written, repr(values[0])
-            return written, ""
+                return written, repr(values[0]), written
+            return written, "", written
         if written != "Any":
             written += " | Unset"
-        return written, "UNSET"
-
-    def _member(self, wire: str, prop: PropertyProtocol, schema: Node) -> str:
-        """Return the type of a member of the TypedDict."""
-        written = self._types.type(prop, strict=True)
-        if self._is_sent(wire, schema):
-            return written
-        return f"typing.NotRequired[{written}]"
-
-    def _is_sent(self, wire: str, schema: Node) -> bool:
-        """Return whether a request must have a member."""
-        return wire in self._required and not schema.get("readOnly")
+        return written, "UNSET", member
 
     def _doc(self, wire: str, schema: Node) -> str:
         """Return the docstring of an attribute."""

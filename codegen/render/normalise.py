@@ -264,9 +264,7 @@ class Normalised:
 
     def _values(self, schema: Node, place: str) -> list[Node]:
         """Return the alternatives of a closed set; Python has no literal type for objects, arrays and fractions."""
-        values = schema.get("enum", [])
-        if "const" in schema:
-            values = [schema["const"]]
+        values = allowed_values(schema)
         kinds = {*map(type, values)} - {NoneType}
         found: list[Node] = []
         if kinds in ({str}, {int}) and is_component(place) and "const" not in schema:
@@ -388,11 +386,7 @@ class Normalised:
     def _constants(self, name: str, member: str) -> list[str]:
         """Return the values that a class allows for a member, as Python writes them; empty if it allows any value."""
         members = self._contract.flatten(self.sources[name]).get("properties", {})
-        schema = self._contract.flatten(members.get(member, {}))
-        values = schema.get("enum", [])
-        if "const" in schema:
-            values = [schema["const"]]
-        return list(map(str, values))
+        return list(map(str, allowed_values(self._contract.flatten(members.get(member, {})))))
 
     def _named(self, schema: Node, place: str) -> str:
         """Return the name of the class of a schema. A component has its own name. Other names are made of the place."""
@@ -430,6 +424,13 @@ class Normalised:
         name = f"name_{len(names)}"
         names[name] = location, wire
         return name
+
+
+def allowed_values(schema: Node) -> list[Any]:
+    """Return the values of a closed set; empty if other values are possible."""
+    if "const" in schema:
+        return [schema["const"]]
+    return list(schema.get("enum", ()))
 
 
 def implied_types(schema: Node) -> list[str]:

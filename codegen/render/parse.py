@@ -125,10 +125,6 @@ class Parse:
         """Return whether a property is an object with known members."""
         return isinstance(prop, ModelProperty) and prop.class_info.name in self.sources
 
-    def accepts_others(self, model: str) -> bool:
-        """Return whether the contract states that an object may have members that it does not name."""
-        return self.models[model].additional_properties is not None
-
     def lacking(self, prop: PropertyProtocol) -> Node:
         """Return the facts that the parse cannot have: known values, `duration`, `unix-time`, a discriminator."""
         return self._normalised.lacking.get(plain(prop.description), {})
@@ -239,8 +235,8 @@ class PythonTypes:
         if not strict:
             return [model]
         found = [model, self.parse.dicts[model]]
-        if self.parse.accepts_others(model):
-            # A TypedDict has no members besides its own before Python 3.15 (PEP 728).
+        if self.parse.models[model].additional_properties is not None:
+            # Any other member is allowed, which no TypedDict can say before Python 3.15 (PEP 728).
             found.append(MAPPING)
         return found
 
