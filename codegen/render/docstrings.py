@@ -30,10 +30,12 @@ def sentence(text: object) -> str:
 
 def section(title: str, entries: Iterable[str]) -> str:
     """Return a section of a docstring with its title; an empty text if there are no entries."""
-    lines = [fill(entry, initial_indent="    ", subsequent_indent="        ") for entry in entries]
-    if not lines:
+    lines = [f"{title}:"]
+    for entry in entries:
+        lines.append(fill(entry, initial_indent="    ", subsequent_indent="        "))
+    if len(lines) == 1:
         return ""
-    return "\n".join([f"{title}:", *lines])
+    return "\n".join(lines)
 
 
 def not_shown(gaps: Iterable[Gap]) -> str:
@@ -49,7 +51,10 @@ def not_shown(gaps: Iterable[Gap]) -> str:
             ids.setdefault(f"Stated {evidence(gap.closed)}", []).append(gap.id)
         else:
             ids[OBSERVED].append(f"{gap.id} ({evidence(gap.closed)})")
-    paragraphs = [fill(f"{title}: {', '.join(named)}.") for title, named in ids.items() if named]
+    paragraphs: list[str] = []
+    for title, named in ids.items():
+        if named:
+            paragraphs.append(fill(f"{title}: {', '.join(named)}."))
     return "\n\n".join(paragraphs)
 
 
@@ -103,10 +108,14 @@ UNKNOWN = "unknown: Any other keyword is refused; the error says what to write i
 def method_docstring(method: Method) -> str:
     """Return the docstring of a method, with its quotes."""
     facts = method.facts.arguments
-    signature = [*method.arguments.positional, *method.arguments.keywords]
-    arguments = [argument_entry(method, argument) for argument in signature]
+    arguments: list[str] = []
+    for argument in (*method.arguments.positional, *method.arguments.keywords):
+        arguments.append(argument_entry(method, argument))
     arguments.append(OPTIONS)
-    arguments.append(MEMBERS if method.arguments.takes_members else UNKNOWN)
+    if method.arguments.takes_members:
+        arguments.append(MEMBERS)
+    else:
+        arguments.append(UNKNOWN)
     example_lines = [f"    {line}" for line in example(method)]
     rules = [f"{rule.id}: {sentence(rule.text)}" for rule in method.facts.rules]
     return docstring(
@@ -119,7 +128,7 @@ def method_docstring(method: Method) -> str:
         section("Args", arguments),
         section("Returns", [returned(method)]),
         section("Raises", raised(facts)),
-        "\n".join(["Example:", *example_lines]),
+        "\n    ".join(["Example:", *example(method)]),
         section("Rules", rules),
     )
 
@@ -233,10 +242,9 @@ def raised(facts: Node) -> Iterable[str]:
 def example(method: Method) -> list[str]:
     """Write a call of the method, with the values of the contract's examples."""
     values = [sample(method, argument) for argument in method.arguments.positional]
-    required = [
-        argument for argument in method.arguments.keywords if argument.default is None or argument.name == "body"
-    ]
-    values += [f"{argument.name}={sample(method, argument)}" for argument in required]
+    for argument in method.arguments.keywords:
+        if argument.default is None or argument.name == "body":
+            values.append(f"{argument.name}={sample(method, argument)}")
     call = method.call(method.facts.name.verb, values)
     found = method.returned
     if found.call in ("paginate", "read_list"):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+import attrs
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from codegen.contract.contract import Contract
-from codegen.contract.naming import python_names
+from codegen.contract.naming import module_name, python_name, python_names
 from codegen.contract.operations import Pagination
 from codegen.contract.source import COMPONENT, ContractError, Node
 from codegen.render.docstrings import OBSERVED, docstring, not_shown, observation, sentence
@@ -22,6 +24,37 @@ QUALIFIED = {
     **{name: f"_{name}" for name in ("date", "datetime", "timedelta")},
 }
 TAKEN = MODEL_NAMES | {"Any", "ClassVar", "Literal", "Mapping", "OpenModel", "Sequence", "UUID", "Unset", "builtins"}
+# The types that have None already, or are None.
+ANYTHING = ("Any", "None")
+
+
+@attrs.frozen
+class Field:
+    """One member of a model as an attribute, as an argument of the constructor, and as a member of the TypedDict.
+
+    Attributes:
+        wire: The name of the member in JSON.
+        name: The name of the attribute.
+        type: The type of the attribute.
+        read: The expression that reads the value.
+        read_type: The type of this expression.
+        promised: Whether the attribute is never None.
+        argument: The type of the constructor's argument.
+        default: The default of the argument; empty if the argument is required.
+        member: The type of the member of the TypedDict.
+        doc: The docstring of the attribute.
+    """
+
+    wire: str
+    name: str
+    type: str
+    read: str
+    read_type: str
+    promised: bool
+    argument: str
+    default: str
+    member: str
+    doc: str
 
 
 class ModelFields:
@@ -48,96 +81,142 @@ class ModelFields:
         page: Pagination | None,
     ) -> None:
         schema = parse.sources[name]
+        members = parse.members(name)
         self.name = name
-        self._is_contained = is_contained
+        # The TypedDict of the model; empty if no argument contains the model.
+        self.dict_name = ""
+        if is_argument:
+            self.dict_name = parse.dicts[name]
         self._types = PythonTypes(parse)
         self._is_argument = is_argument
+        self._is_contained = is_contained
         self._page = page
         self._required = set(schema.get("required", ()))
-        members = parse.members(name)
-        self.imports = {each for prop in members.values() for each in self._types.names(prop) if each[1] != name}
-        self.models = sorted(each for each in self.imports if each[1] in parse.models)
-        self.closed_sets = sorted(self.imports - set(self.models))
-        self.names = python_names(members, TAKEN | {each for _, each in self.imports})
+        self.required = sorted(self._required & members.keys())
+        self.imports: set[tuple[str, str]] = set()
+        for prop in members.values():
+            self.imports |= self._types.names(prop)
+        self.imports -= {(module_name(name), name), (module_name(name), parse.dicts[name])}
+        self.models: list[tuple[str, str]] = []
+        self.closed_sets: list[tuple[str, str]] = []
+        taken = {*TAKEN}
+        for module, imported in sorted(self.imports):
+            taken.add(imported)
+            if imported in parse.models or imported in parse.dicts.values():
+                self.models.append((module, imported))
+            else:
+                self.closed_sets.append((module, imported))
+        self.names = python_names(members, taken)
         self.clashing = sorted(QUALIFIED.keys() & self.names.values())
         # Members with constant values, which distinguish a model from other models.
-        self.constants = {wire: found for wire, prop in members.items() if (found := constants(prop))}
-        schemas = {wire: contract.flatten(schema["properties"][wire]) for wire in members}
-        self.fields = [self._field(wire, prop, schemas[wire]) for wire, prop in members.items()]
-        keeps_arrays = any(field["read"].startswith("self._once(") for field in self.fields)
-        self.base = "ListModel" if keeps_arrays else "Model"
-        self.keywords = sorted(self.fields, key=lambda field: bool(field["default"]))
-        self.aliases = list(self._aliases(page)) if page else []
-        self.arguments = tuple(field["name"] for field in self.fields if not field["default"])
-        preset = [field["wire"] for field in self.fields if field["default"] not in ("", "UNSET")]
-        self.defaults = {wire: self.constants[wire][0] for wire in preset}
-        self.required = sorted(self._required & members.keys())
-        self.resource_id = next((wire for wire, schema in schemas.items() if schema.get("x-resource-id")), None)
+        self.constants: dict[str, tuple[Any, ...]] = {}
+        self.defaults: Node = {}
+        self.fields: list[Field] = []
+        self.resource_id = ""
+        for wire, prop in members.items():
+            if values := constants(prop):
+                self.constants[wire] = values
+            member = contract.flatten(schema["properties"][wire])
+            field = self._field(wire, prop, member)
+            self.fields.append(field)
+            if field.default not in ("", "UNSET"):
+                self.defaults[wire] = values[0]
+            if member.get("x-resource-id") and not self.resource_id:
+                self.resource_id = wire
+        self.base = "Model"
+        if any(field.read.startswith("self._once(") for field in self.fields):
+            self.base = "ListModel"
+        self.keywords = sorted(self.fields, key=lambda field: bool(field.default))
+        self.arguments = tuple(field.name for field in self.fields if not field.default)
+        self.aliases: list[Node] = []
+        if page:
+            self.aliases += self._aliases(page)
+        self.aliases += self._times(members)
         # The docstring names the gaps of the component itself, and not the gaps of components that it extends.
         own = contract.schemas.get(parse.places[name].removeprefix(COMPONENT), {})
         text = sentence(schema.get("description")) or f"{name}."
         self.doc = docstring(text, not_shown(gaps_at(own, "")))
 
-    def _field(self, wire: str, prop: PropertyProtocol, schema: Node) -> Node:
-        """Return a description of the field of one member, for the template.
-
-        The expression `read` reads the value and has the type `read_type`. If `promised`, the attribute is never None.
-        `argument` and `default` are the type and the default of the constructor's argument. The argument is required if
-        `default` is empty.
+    def _field(self, wire: str, prop: PropertyProtocol, schema: Node) -> Field:
+        """Return the field of one member.
 
         Args:
             wire: The name of the member in JSON.
             prop: The property that the generator has read for the member.
             schema: The schema of the member in the contract.
         """
-        required = wire in self._required
         page = self._page
         # The pager needs true or false. A page without the member has a next page if it has a cursor: the description
         # says that the last page has none, and so no item is lost.
         is_flag = page is not None and wire == page.has_next_page
         is_items = page is not None and wire == page.items
         response = self._types.not_null(prop, strict=False)
-        is_open = response in ("Any", "None")
-        promised = is_items or ((required or schema.get("x-resource-id", False)) and not is_nullable(prop))
+        is_open = response in ANYTHING
+        is_required = wire in self._required or schema.get("x-resource-id", False)
+        promised = is_items or (is_required and not is_nullable(prop))
         promised = promised and not is_flag and not is_open and not schema.get("writeOnly")
-        default = None if is_flag else schema.get("default")
-        source = f"self._data.get({wire!r}{'' if default is None else f', {default!r}'})"
-        # The pager reads null as an empty list.
-        source += " or []" if is_items and is_nullable(prop) else ""
+        source = f"self._data.get({wire!r})"
+        default = schema.get("default")
+        if default is not None and not is_flag:
+            source = f"self._data.get({wire!r}, {default!r})"
+        if is_items and is_nullable(prop):
+            # The pager reads null as an empty list.
+            source += " or []"
         read = self._types.read(prop, source)
-        if is_flag and page is not None:
+        if page is not None and is_flag:
             read = f"has_more({source}, self._data.get({page.end_cursor!r}))"
-        argument = self._types.type(prop, strict=True)
-        if not self._is_argument:
-            argument = response if is_open else f"{response} | None"
-        if page is not None and wire == page.end_cursor and response != "str" and not is_open:
+        elif page is not None and wire == page.end_cursor and response != "str" and not is_open:
             # The pager keeps all cursors as text.
             response, read = "str", f"None if {source} is None else str({source})"
-        read_type = self.qualify(response if is_flag or is_open else f"{response} | None")
-        argument_default = "UNSET"
-        if self._is_argument and required and not schema.get("readOnly"):
+        read_type = response
+        if not is_flag and not is_open:
+            read_type = f"{response} | None"
+        if not self._is_contained and "convert_list(" in read:
+            read = f"self._once({wire!r}, lambda: {read})"
+        argument, argument_default, member = self._argument(wire, prop, schema)
+        return Field(
+            wire=wire,
+            name=self.names[wire],
+            type=self.qualify(response if promised else read_type),
+            read=read,
+            read_type=self.qualify(read_type),
+            promised=promised,
+            argument=self.qualify(argument),
+            default=argument_default,
+            member=member,
+            doc=self._doc(wire, schema),
+        )
+
+    def _argument(self, wire: str, prop: PropertyProtocol, schema: Node) -> tuple[str, str, str]:
+        """Return the type of the constructor's argument, its default, and the type of the member of the TypedDict."""
+        written = self._types.type(prop, strict=True)
+        member = f"typing.NotRequired[{written}]"
+        if not self._is_argument:
+            written = self._types.not_null(prop, strict=False)
+            if written not in ANYTHING:
+                written += " | None"
+        elif wire in self._required and not schema.get("readOnly"):
             values = self.constants.get(wire, ())
-            argument_default = repr(values[0]) if len(values) == 1 else ""
-        elif argument != "Any":
-            argument += " | Unset"
-        deprecated = "Deprecated. " if schema.get("deprecated") else ""
+            if len(values) == 1:
+                return written, repr(values[0]), written
+            return written, "", written
+        if written != "Any":
+            written += " | Unset"
+        return written, "UNSET", member
+
+    def _doc(self, wire: str, schema: Node) -> str:
+        """Return the docstring of an attribute."""
         text = sentence(schema.get("description")) or f"The `{wire}` that the server sent."
-        seen = f"{OBSERVED}: {observation(Observed(**schema['x-observed']))}." if schema.get("x-observed") else ""
-        return {
-            "wire": wire,
-            "name": self.names[wire],
-            "type": self.qualify(response) if promised else read_type,
-            "read_type": read_type,
-            "read": read if self._is_contained else converted_once(wire, read),
-            "promised": promised,
-            "argument": self.qualify(argument),
-            "default": argument_default,
-            "doc": docstring(deprecated + text, seen, not_shown(gaps_below(schema, ""))),
-        }
+        if schema.get("deprecated"):
+            text = f"Deprecated. {text}"
+        seen = ""
+        if "x-observed" in schema:
+            seen = f"{OBSERVED}: {observation(Observed(**schema['x-observed']))}."
+        return docstring(text, seen, not_shown(gaps_below(schema, "")))
 
     def _aliases(self, page: Pagination) -> Iterator[Node]:
         """Yield the attributes that the pager reads and that have other names on this page."""
-        read = {field["wire"]: (field["type"], f"self.{field['name']}") for field in self.fields}
+        fields = {field.wire: field for field in self.fields}
         absent = {"has_next_page": ("bool", "self.end_cursor is not None"), "total": ("int | None", "None")}
         for name in ("items", "end_cursor", "has_next_page", "total"):
             wire = getattr(page, name)
@@ -146,9 +225,29 @@ class ModelFields:
             if name in self.names.values():
                 place = self._types.parse.places[self.name]
                 raise ContractError(f"{place}: another member has the pager's name {name}; remove x-pagination")
-            written, expression = read[wire] if wire else absent[name]
-            text = docstring(f"The value of `{wire}`, for the pager." if wire else "For the pager.")
-            yield {"name": name, "type": written, "expression": expression, "doc": text}
+            if wire:
+                written, expression = fields[wire].type, f"self.{fields[wire].name}"
+                text = f"The value of `{wire}`, for the pager."
+            else:
+                written, expression = absent[name]
+                text = "For the pager."
+            yield {"name": name, "type": written, "expression": expression, "doc": docstring(text)}
+
+    def _times(self, members: Mapping[str, PropertyProtocol]) -> Iterator[Node]:
+        """Yield the times of members that are seconds since 1970."""
+        taken = {*TAKEN, *self.names.values()}
+        for field in self.fields:
+            if not self._types.parse.is_unix_time(members[field.wire]):
+                continue
+            name = python_name(f"{field.wire}_time", taken)
+            taken.add(name)
+            text, written = f"`{field.name}` as a time in UTC", "datetime"
+            expression = f"unix_time(self, {field.wire!r}, self.{field.name})"
+            if not field.promised:
+                text, written = f"{text}; None if it is absent or null", "datetime | None"
+                expression = f"None if self.{field.name} is None else {expression}"
+            doc = docstring(f"{text}. Raises ValueError if the number is out of range.")
+            yield {"name": name, "type": self.qualify(written), "expression": expression, "doc": doc}
 
     def qualify(self, written: str) -> str:
         """Return a type without the names that are fields of this model; text between quotes is kept."""
@@ -173,9 +272,12 @@ def describe_models(contract: Contract, parse: Parse, methods: Sequence[Method])
             text = f"another operation reads {page} by other names; write the same names"
             raise ContractError(f"{method.facts.place}/x-pagination: {text}")
     model_names = sorted(in_arguments | in_responses)
-    contained = {model for name in model_names for model in models_in(name, parse)}
-    return {
-        name: ModelFields(
+    contained: set[str] = set()
+    for name in model_names:
+        contained |= models_in(name, parse)
+    found: dict[str, ModelFields] = {}
+    for name in model_names:
+        found[name] = ModelFields(
             name,
             parse,
             contract,
@@ -183,16 +285,12 @@ def describe_models(contract: Contract, parse: Parse, methods: Sequence[Method])
             is_contained=name in contained,
             page=pages.get(name),
         )
-        for name in model_names
-    }
+    return found
 
 
 def models_in(name: str, parse: Parse) -> set[str]:
     """Return the names of the models that the members of a model are made of, directly."""
-    types = PythonTypes(parse)
-    return {model for prop in parse.members(name).values() for _, model in types.names(prop)}
-
-
-def converted_once(wire: str, read: str) -> str:
-    """Return an expression that reads a member as *read* does, but converts an array only once."""
-    return f"self._once({wire!r}, lambda: {read})" if "convert_list(" in read else read
+    found: set[str] = set()
+    for prop in parse.members(name).values():
+        found |= {model for _, model in PythonTypes(parse).names(prop)}
+    return found

@@ -56,8 +56,7 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
             raise contract.source.located(error) from error
         finish(output)
         if check:
-            fresh, present = files(Path(scratch)), files(root)
-            differing = [name for name in sorted(fresh.keys() | present.keys()) if fresh.get(name) != present.get(name)]
+            differing = sorted({name for name, _ in files(Path(scratch)).items() ^ files(root).items()})
             if differing:
                 raise ContractError("\n  ".join(["generated files are out of date; run `make generate`:", *differing]))
         else:
@@ -67,8 +66,11 @@ def generate(root: Path, *, check: bool, contract: Contract | None = None) -> No
 
 def files(root: Path) -> dict[str, bytes]:
     """Return the generated files of a checkout, by their paths. The paths have `/` on every system."""
-    found = [path for path in (root / PACKAGE).rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+    found: dict[str, bytes] = {}
+    for path in (root / PACKAGE).rglob("*"):
+        if path.is_file() and path.parent.name != "__pycache__":
+            found[path.relative_to(root).as_posix()] = path.read_bytes()
+    return found
 
 
 def write(contract: Contract, output: Path) -> None:
@@ -82,21 +84,29 @@ def write(contract: Contract, output: Path) -> None:
     methods.sort(key=lambda method: method.facts.name)
     models = describe_models(contract, parse, methods)
     # Only the models and closed sets that a method takes or returns are public.
-    named = {name for method in methods for _, name in method.imports}
-    named |= {name for model in models.values() for _, name in model.imports}
+    imported: set[tuple[str, str]] = set()
+    for method in methods:
+        imported.update(method.imports)
+    for model in models.values():
+        imported |= model.imports
+    named = {name for _, name in imported}
     parse.data.models = [each for name, each in parse.models.items() if name in models]
     parse.data.enums = [each for each in parse.data.enums if each.class_info.name in named]
     for collection in parse.data.endpoint_collections_by_tag.values():
         # An operation gets no module of its own. It is in the catalogue, and its method is in the class of a resource.
         collection.endpoints.clear()
-    parameters = [each for method in methods for each in method.parameters]
+    id_prefixes: dict[str, str] = {}
+    for method in methods:
+        for parameter in method.parameters:
+            if "prefix" in parameter:
+                id_prefixes[parameter["prefix"]] = parameter["name"]
     parse.config.output_path = output
     project = Project(openapi=parse.data, config=parse.config, custom_template_path=HERE / "templates")
     project.env.filters.update(docstring=docstring, method_docstring=method_docstring, repr=repr)
     project.env.globals.update(
         contract=contract,
         fields=models,
-        id_prefixes={each["prefix"]: each["name"] for each in parameters if "prefix" in each},
+        id_prefixes=id_prefixes,
         jobs=describe_jobs(methods),
         methods=methods,
         module_name=module_name,

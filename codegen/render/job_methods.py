@@ -22,20 +22,35 @@ from codegen.render.runtime.interface import Follow, Wait
 def describe_jobs(methods: Iterable[Method]) -> list[Node]:
     """Return a description of each method that does a job, for the templates. The followers come before the waits."""
     by_id = {method.facts.arguments["id"]: method for method in methods}
-    found = [follow(each) for each in by_id.values() if "x-follow" in each.facts.node]
-    return [*found, *(wait(each, by_id) for each in by_id.values() if "x-wait" in each.facts.node)]
+    followers: list[Node] = []
+    waits: list[Node] = []
+    for method in by_id.values():
+        if "x-follow" in method.facts.node:
+            followers.append(follow(method))
+        if "x-wait" in method.facts.node:
+            waits.append(wait(method, by_id))
+    return followers + waits
 
 
 def follow(method: Method) -> Node:
     """Return the method that follows a list."""
     facts, pages = method.facts.node["x-follow"], method.facts.pagination
     # The contract or the follower sets these arguments.
-    preset = {*facts.get("query", ()), pages.after if pages else ""}
+    query: Node = facts.get("query", {})
+    items, found = "entries", OPEN
+    preset = {*query}
+    if pages:
+        items = plural(method.item_words)
+        found = method.returned.type.removeprefix("Pager[").removesuffix("]")
+        preset.add(pages.after)
     keywords = [each for each in method.arguments.keywords if each.wire not in preset]
-    passed = [each.name for each in method.arguments.positional]
-    passed += [f"{each.name}={each.name}" for each in keywords]
-    passed += [f"{wire}={value!r}" for wire, value in facts.get("query", {}).items()]
-    items = plural(method.item_words) if pages else "entries"
+    passed = ""
+    for argument in method.arguments.positional:
+        passed += f", {argument.name}"
+    for argument in keywords:
+        passed += f", {argument.name}={argument.name}"
+    for wire, value in query.items():
+        passed += f", {wire}={value!r}"
     text = document(
         method,
         Follow,
@@ -48,10 +63,10 @@ def follow(method: Method) -> Node:
     return {
         "method": method,
         "docstring": text,
-        "type": method.returned.type.removeprefix("Pager[").removesuffix("]") if pages else OPEN,
+        "type": found,
         "id": facts.get("id", ""),
         "keywords": keywords,
-        "passed": "".join(f", {each}" for each in passed),
+        "passed": passed,
     }
 
 
@@ -85,7 +100,9 @@ def list_call(method: Method | None) -> str:
         return ""
     after = method.facts.pagination.after
     most = method.facts.documented.get(("query", "first"), {}).get("maximum")
-    first = f"first={most}, " if most else ""
+    first = ""
+    if most:
+        first = f"first={most}, "
     return f"self.{method.facts.name.verb}({first}{after}=cursor, options=options)"
 
 
@@ -111,11 +128,15 @@ def document(
     """
     found = {part.kind.value: part.value for part in Docstring(inspect.getdoc(job) or "").parse("google")}
     described = {each.name: each.description for each in found["attributes"]}
-    errors = {each.annotation: each.description for each in found.get("raises", ())}
     entries = [argument_entry(method, each) for each in arguments]
-    entries += [f"{name}: {described[name]}" for name in settings]
+    for name in settings:
+        entries.append(f"{name}: {described[name]}")
     entries.append("options: Timeout, retry policy, extra query or headers of each poll.")
-    others = [each for each in raised(method.facts.arguments) if each.partition(":")[0] not in errors]
+    errors: dict[str, str] = {}
+    for each in found.get("raises", ()):
+        errors[each.annotation] = f"{each.annotation}: {each.description}"
+    for text in raised(method.facts.arguments):
+        errors.setdefault(text.partition(":")[0], text)
     values = [sample(method, each) for each in method.arguments.positional]
     call = method.call(method.facts.arguments["job"], [*values, example[0]])
     target = "outcome = await" if job is Wait else "follower ="
@@ -124,6 +145,6 @@ def document(
         *found["text"].split("\n\n")[1:],
         section("Args", entries),
         section("Returns", [returned]),
-        section("Raises", [*(f"{name}: {text}" for name, text in errors.items()), *others]),
-        "\n".join(["Example:", f"    {target} {call}", *(f"    {line}" for line in example[1:])]),
+        section("Raises", errors.values()),
+        "\n    ".join(["Example:", f"{target} {call}", *example[1:]]),
     )

@@ -10,19 +10,19 @@ The generator has no `allOf` of values, no `$defs`, no references into a schema,
 - unions are flat lists of alternatives with null at the end, and a set of values is a union of constants,
 - a schema without a name that contains itself becomes any JSON at the inner place,
 - a parameter with `content` has the schema of that content, and a body has the media type that the SDK uses,
-- two names that the generator would write alike are kept apart.
+- each parameter and property has a number for a name, because the generator would write some names alike.
 
-The generator cannot read bounds, known values, discriminators and examples at all. They stay in the schemas, and are
-added to its result later.
+The generator cannot read bounds, known values, times as numbers, discriminators and examples at all. They stay in the
+schemas, and are added to its result later.
 """
 
 from __future__ import annotations
 
 import re
+from types import NoneType
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from openapi_python_client.strings import PythonIdentifier
 
 from codegen.contract.content import BYTES, TEXT, Content, chosen_content
 from codegen.contract.contract import Contract
@@ -45,6 +45,8 @@ CONSTRAINTS = frozenset(
     }
 )
 UNIONS = ("oneOf", "anyOf")
+# The type of a closed set that has a name.
+SETS = {str: "string", int: "integer"}
 # Keywords that neither a type nor a docstring can show. For each keyword: what to write instead.
 REFUSED = {
     **dict.fromkeys(("if", "then", "else", "dependentSchemas"), "write the cases as `oneOf`"),
@@ -62,7 +64,6 @@ NARROWING = {*Draft202012Validator.VALIDATORS, "maxContains", "minContains"} - R
 UNNAMED = re.compile(
     r"additionalProperties|allOf|anyOf|content|items|oneOf|parameters|properties|responses|schema|\d{1,2}|\w+~1.*"
 )
-PATH_NAME = re.compile("[a-zA-Z_-][a-zA-Z0-9_-]*")
 
 
 class Normalised:
@@ -73,10 +74,13 @@ class Normalised:
         components: The schemas of objects and closed sets by the names of their classes.
         sources: The schemas of the contract behind the components, with their `allOf` merged, but without mappings.
         places: The JSON pointers of these schemas, and of the mappings.
-        lacking: The facts about a schema that the parse cannot have: known values, `duration`, a discriminator. The key
-            is the place of the schema in the contract. The parse has this place as the description of the schema.
-        wires: The location and wire name of each parameter and property. The first key names an operation with a
-            location, or a class. The second key is the identifier that the generator makes.
+        dicts: The names of the TypedDicts of objects, by the names of their classes.
+        lacking: The facts about a schema that the parse cannot have: known values, `duration`, `unix-time`, a
+            discriminator. The key is the place of the schema in the contract. The parse has this place as the
+            description of the schema.
+        wires: The location and wire name of each parameter and property. The first key is the id of an operation, or a
+            class. The second key is the name that the generator gets.
+        paths: The paths that the generator gets, by the ids of the operations.
 
     Raises:
         ContractError: Something in the contract has no form in Python.
@@ -86,8 +90,10 @@ class Normalised:
         self._contract = contract
         self.components: dict[str, Node] = {}
         self.sources: dict[str, Node] = {}
+        self.dicts: dict[str, str] = {}
         self.lacking: dict[str, Node] = {}
         self.wires: dict[str, dict[str, tuple[str, str]]] = {}
+        self.paths: dict[str, str] = {}
         # A schema without a name does not get a name that another schema of the contract has.
         self.places = {model_class(name): f"{COMPONENT}{name}" for name in contract.schemas}
         for facts in contract.operations.values():
@@ -95,24 +101,26 @@ class Normalised:
         self._modules: dict[str, str] = {}
         paths: Node = {}
         for operation_id, facts in contract.operations.items():
-            path, node = self._operation(operation_id, facts)
-            paths.setdefault(path, {})[facts.arguments["method"].lower()] = node
+            node = self._operation(operation_id, facts)
+            paths.setdefault(self.paths[operation_id], {})[facts.arguments["method"].lower()] = node
         self.document: Node = {"openapi": "3.1.0", "info": contract.document["info"], "paths": paths}
         self.document["components"] = {"schemas": self.components}
 
-    def _operation(self, operation_id: str, facts: OperationFacts) -> tuple[str, Node]:
+    def _operation(self, operation_id: str, facts: OperationFacts) -> Node:
         path = facts.arguments["path"]
         parameters: list[Node] = []
         for parameter in facts.parameters:
             wire, location = parameter["name"], parameter["in"]
             schema = self.schema(schema_of(parameter), child(child(facts.place, "parameters"), wire))
-            # The generator refuses dates, arrays and objects in a header.
-            known = "query" if location == "header" else location
-            name = self._readable(f"{operation_id}/{known}", wire, location)
+            name = self._numbered(operation_id, location, wire)
             if location == "path":
                 path = path.replace(f"{{{wire}}}", f"{{{name}}}")
-            declared = {"name": name, "in": known, "required": parameter.get("required", False), "schema": schema}
+            elif location == "header":
+                # The generator refuses dates, arrays and objects in a header.
+                location = "query"
+            declared = {"name": name, "in": location, "required": parameter.get("required", False), "schema": schema}
             parameters.append(declared)
+        self.paths[operation_id] = path
         responses: Node = {}
         for status, response in facts.responses.items():
             content = chosen_content(response, child(child(facts.place, "responses"), status), self._contract.resolve)
@@ -121,7 +129,7 @@ class Normalised:
         found |= {"parameters": parameters, "responses": responses}
         if facts.request is not None:
             found["requestBody"] = {"required": facts.request.required, "content": self._content(facts.request)}
-        return path, found
+        return found
 
     def _content(self, content: Content) -> Node:
         """Return the only media type of a body, with its schema."""
@@ -141,11 +149,12 @@ class Normalised:
         """
         if node is False:
             raise ContractError(f"{place}: the schema `false` allows no value; remove it")
-        reference = node.get("$ref") if isinstance(node, dict) else None
-        if reference is None:
+        if not isinstance(node, dict) or "$ref" not in node:
             return self._merged(node, place, seen)
+        reference = node["$ref"]
         if CONSTRAINTS & node.keys():
-            beside = {key: value for key, value in node.items() if key != "$ref"}
+            beside = {**node}
+            del beside["$ref"]
             return self._merged({"allOf": [{"$ref": reference}, beside]}, place, seen)
         if reference in seen:
             return RECURSIVE
@@ -158,37 +167,56 @@ class Normalised:
         if place in seen:
             return RECURSIVE
         inside = (*seen, place)
-        node = node if isinstance(node, dict) else {}
-        parts = node.get("allOf", ())
+        parts: list[Any] = []
+        if isinstance(node, dict):
+            parts = node.get("allOf", parts)
         if len(parts) == 1 and not (CONSTRAINTS - {"allOf"}) & node.keys() and not is_component(place):
             return self.schema(parts[0], child(child(place, "allOf"), 0), inside)
         schema = self._contract.flatten(node)
-        for keyword in (each for each in REFUSED if schema.get(each, False) is not False):
-            raise ContractError(f"{place}: `{keyword}` has no effect in the SDK; {REFUSED[keyword]}")
-        nodes = (*map(self._contract.flatten, parts), node) if parts else ()
-        unions = [each[key] for each in nodes for key in UNIONS if key in each]
-        if sum(any(self._contract.flatten(each).keys() - {"required"} for each in union) for union in unions) > 1:
-            raise ContractError(f"{place}: `allOf` of several unions; write all cases as one `oneOf`")
-        types = types_of(schema)
-        if False in parts or any(contradicts(each, schema) for each in nodes):
-            raise ContractError(f"{place}: the parts of `allOf` have no value in common; remove one of them")
-        null = [each for each in types if each == "null"]
-        alternatives = next((key for key in UNIONS if key in schema), "")
+        for keyword, remedy in REFUSED.items():
+            if schema.get(keyword, False) is not False:
+                raise ContractError(f"{place}: `{keyword}` has no effect in the SDK; {remedy}")
+        if parts:
+            self._refuse_parts(node, schema, place)
         found: list[Node] = []
+        types = types_of(schema)
+        null: list[str] = []
+        if "null" in types:
+            null.append("null")
+        cases = next(filter(schema.__contains__, UNIONS), "")
         if schema.get("properties"):
-            found = [self._object(schema, place)]
+            found.append(self._object(schema, place))
             types = [each for each in types if each != "object"]
         elif "const" in schema or "enum" in schema:
-            found, types = self._values(schema, place), null
-        elif alternatives:
-            for index, each in enumerate(schema[alternatives]):
-                found.append(self.schema(each, child(child(place, alternatives), index), inside))
+            found += self._values(schema, place)
+            types = null
+        elif cases:
+            for index, case in enumerate(schema[cases]):
+                found.append(self.schema(case, child(child(place, cases), index), inside))
             types = null
         elif not types:
-            is_object = {"additionalProperties", "patternProperties"} & schema.keys()
-            types = ["array"] if {"items", "prefixItems"} & schema.keys() else ["object"] if is_object else []
-        found += [self._of_type(each, schema, place, inside) for each in types]
+            types = implied_types(schema)
+        for each in types:
+            found.append(self._of_type(each, schema, place, inside))
         return self._union(found, schema, place)
+
+    def _refuse_parts(self, node: Node, schema: Node, place: str) -> None:
+        """Raise ContractError if the parts of an `allOf` cannot be merged, or allow no value.
+
+        Args:
+            node: The schema that has the parts.
+            schema: The merged schema.
+            place: Its JSON pointer.
+        """
+        unions = 0
+        for part in (*map(self._contract.flatten, node["allOf"]), node):
+            if False in node["allOf"] or contradicts(part, schema):
+                raise ContractError(f"{place}: the parts of `allOf` have no value in common; remove one of them")
+            for keyword in filter(part.__contains__, UNIONS):
+                # A case that only requires members does not change a type.
+                unions += any(self._contract.flatten(case).keys() - {"required"} for case in part[keyword])
+        if unions > 1:
+            raise ContractError(f"{place}: `allOf` of several unions; write all cases as one `oneOf`")
 
     def _of_type(self, kind: str, schema: Node, place: str, inside: tuple[str, ...]) -> Node:
         if kind == "array":
@@ -200,12 +228,17 @@ class Normalised:
             self.components[name] = {"type": "object", "additionalProperties": value}
             return {"$ref": f"{COMPONENT}{name}"}
         found: Node = {"type": kind}
+        written = schema.get("format")
         if kind == "string":
             known = [value for value in schema.get("x-known-values", ()) if isinstance(value, str)]
-            if known or schema.get("format") == "duration":
+            if known or written == "duration":
                 self.lacking[place] = {"known": known}
-                return {**found, "description": place}
-            found |= {"format": format_of(schema)} if format_of(schema) in FORMATS else {}
+                found["description"] = place
+            elif format_of(schema) in FORMATS:
+                found["format"] = format_of(schema)
+        elif written == "unix-time" and kind != "boolean":
+            self.lacking[place] = {"is_time": True}
+            found["description"] = place
         return found
 
     def _rest(self, schema: Node, first: str, rest: str, place: str, inside: tuple[str, ...]) -> Node:
@@ -219,8 +252,11 @@ class Normalised:
             inside: The places that the schema is a part of.
         """
         shown = schema.get(first, {})
-        members = shown.items() if isinstance(shown, dict) else enumerate(shown)
-        found = [self.schema(each, child(child(place, first), key), inside) for key, each in members]
+        if isinstance(shown, list):
+            shown = dict(enumerate(shown))
+        found: list[Node] = []
+        for key, each in shown.items():
+            found.append(self.schema(each, child(child(place, first), key), inside))
         others = schema.get(rest, not found)
         if others is not False or not found:
             found.append(self.schema(others or {}, child(place, rest), inside))
@@ -228,60 +264,82 @@ class Normalised:
 
     def _values(self, schema: Node, place: str) -> list[Node]:
         """Return the alternatives of a closed set; Python has no literal type for objects, arrays and fractions."""
-        values = [schema["const"]] if "const" in schema else schema["enum"]
-        null: list[Node] = [{"type": "null"}] if None in values else []
-        values = sorted((each for each in values if each is not None), key=lambda each: (type(each).__name__, each))
-        kinds = {type(each) for each in values}
-        if not kinds <= {str, int, bool}:
-            return [{"type": "number"}, *null] if kinds <= {int, float} else [{}]
-        if is_component(place) and "const" not in schema and kinds in ({str}, {int}):
+        values = allowed_values(schema)
+        kinds = {*map(type, values)} - {NoneType}
+        found: list[Node] = []
+        if kinds in ({str}, {int}) and is_component(place) and "const" not in schema:
             name = self._named(schema, place)
-            self.components[name] = {"type": "string" if kinds == {str} else "integer", "enum": values}
-            return [{"$ref": f"{COMPONENT}{name}"}, *null]
-        return [*({"const": each} for each in values), *null]
+            known = sorted(value for value in values if value is not None)
+            self.components[name] = {"type": SETS[kinds.pop()], "enum": known}
+            found.append({"$ref": f"{COMPONENT}{name}"})
+        elif kinds <= {str, int, bool}:
+            for value in sorted(values, key=lambda value: (type(value).__name__, value)):
+                if value is not None:
+                    found.append({"const": value})
+        elif kinds <= {int, float}:
+            found.append({"type": "number"})
+        else:
+            return [{}]
+        if None in values:
+            found.append({"type": "null"})
+        return found
 
     def _object(self, schema: Node, place: str) -> Node:
         """Return a reference to the component of an object with known members."""
         name = self._named(schema, place)
         if name not in self.components:
+            self.dicts[name] = self._free_name(f"{name}Dict", f"{place} as a dict")
             properties: Node = {}
             required: list[str] = []
             component = self.components[name] = {"type": "object", "properties": properties, "required": required}
             for wire, node in schema["properties"].items():
-                readable = self._readable(name, wire)
-                properties[readable] = self.schema(node, child(child(place, "properties"), wire))
+                number = self._numbered(name, "", wire)
+                properties[number] = self.schema(node, child(child(place, "properties"), wire))
                 if wire in schema.get("required", ()):
-                    required.append(readable)
+                    required.append(number)
             # A model keeps all members. This keyword only says whether a request body may have further members.
-            is_open = schema.get("additionalProperties", False) is not False or "patternProperties" in schema
-            rest = self._rest(schema, "patternProperties", "additionalProperties", place, ()) if is_open else False
-            component["additionalProperties"] = rest
+            component["additionalProperties"] = False
+            if schema.get("additionalProperties", False) is not False or "patternProperties" in schema:
+                rest = self._rest(schema, "patternProperties", "additionalProperties", place, ())
+                component["additionalProperties"] = rest
         return {"$ref": f"{COMPONENT}{name}"}
 
     def _extended(self, base: str, subtypes: list[str], seen: tuple[str, ...]) -> Node:
         """Return the union of a component and of the components that extend it."""
         schema = self._contract.node_at(base)
-        found = [self._merged(schema, base, ()), *(self.schema({"$ref": each}, each, seen) for each in subtypes)]
+        found = [self._merged(schema, base, ())]
+        for each in subtypes:
+            found.append(self.schema({"$ref": each}, each, seen))
         united = self._union(found, self._contract.resolve(schema), base)
         self.lacking[base]["base"] = model_class(base.removeprefix(COMPONENT))
         return united
 
     def _union(self, alternatives: list[Node], schema: Node, place: str) -> Node:
         """Return the union of schemas. Its discriminator is that of *schema*, or of an inner union with all models."""
+        if not alternatives:
+            return {}
+        if len(alternatives) == 1:
+            return alternatives[0]
+        flat: list[Node] = []
+        unions: list[str] = []
         for each in alternatives:
-            if len(alternatives) == 1 or each in ({}, RECURSIVE):
+            if each in ({}, RECURSIVE):
                 return each
-        places = [each["description"] for each in alternatives if "oneOf" in each and "description" in each]
-        flat = [part for each in alternatives for part in each.get("oneOf", [each])]
-        names = [str(each.get("$ref", "")).removeprefix(COMPONENT) for each in flat]
-        classes = {self.places[name]: name for name in names if name in self.sources}
-        found: Node = {"oneOf": flat} if flat else {}
+            flat += each.get("oneOf", [each])
+            if "oneOf" in each and "description" in each:
+                unions.append(each["description"])
+        found: Node = {"oneOf": flat}
+        classes: dict[str, str] = {}
+        for part in flat:
+            name = part.get("$ref", "").removeprefix(COMPONENT)
+            if name in self.sources:
+                classes[self.places[name]] = name
         if "discriminator" in schema and classes:
-            self.lacking[place] = self._discriminator(schema, place, classes, places)
+            self.lacking[place] = self._discriminator(schema, place, classes, unions)
             return {**found, "description": place}
-        for each in places:
-            if {*classes.values()} == {*self.lacking[each]["by"].values()}:
-                return {**found, "description": each}
+        for union in unions:
+            if {*classes.values()} == {*self.lacking[union]["by"].values()}:
+                return {**found, "description": union}
         return found
 
     def _discriminator(self, schema: Node, place: str, classes: dict[str, str], unions: list[str]) -> Node:
@@ -294,32 +352,41 @@ class Normalised:
             unions: The JSON pointers of the inner unions that also have a discriminator.
         """
         key = schema["discriminator"]["propertyName"]
-        named = {at.removeprefix(COMPONENT): name for at, name in classes.items() if is_component(at)}
-        for each in unions:
-            if self.lacking[each]["key"] != key:
-                text = f"the union {each} in it has another discriminator, {self.lacking[each]['key']}"
-                raise ContractError(f"{place}/discriminator: {text}; remove this one")
-            named |= self.lacking[each]["by"]
+        by: dict[str, str] = {}
+        for at, name in classes.items():
+            if is_component(at):
+                by[at.removeprefix(COMPONENT)] = name
+        for union in unions:
+            inner = self.lacking[union]
+            if inner["key"] != key:
+                text = f"the union {union} in it has another discriminator, {inner['key']}; remove this one"
+                raise ContractError(f"{place}/discriminator: {text}")
+            by |= inner["by"]
         for value, target in schema["discriminator"].get("mapping", {}).items():
-            at = target if target.startswith("#") else f"{COMPONENT}{target}"
+            at = target
+            if not target.startswith("#"):
+                at = f"{COMPONENT}{target}"
             while "$ref" in self._contract.node_at(at):
                 at = self._contract.node_at(at)["$ref"]
             if at in classes:
-                named[value] = classes[at]
+                by[value] = classes[at]
             elif at not in unions or value not in self.lacking[at]["by"]:
                 raise ContractError(f"{place}: the discriminator names {at}, which is not an alternative; add it")
-        by = dict(named)
+        stated = {*by}
         for name in classes.values():
-            members = self._contract.flatten(self.sources[name]).get("properties", {})
-            tag = self._contract.flatten(members.get(key, {}))
-            for value in map(str, [tag["const"]] if "const" in tag else tag.get("enum", ())):
+            for value in self._constants(name, key):
                 # A component that extends another component may also have the values of the other component.
-                if by.setdefault(value, name) != name and value not in named and "properties" not in schema:
+                if by.setdefault(value, name) != name and value not in stated and "properties" not in schema:
                     text = f"several alternatives have {value} as {key}; write one of them into `mapping`"
                     raise ContractError(f"{place}/discriminator: {text}")
         # A boolean is compared as `True` or `False`, as Python writes it.
         by |= {each.capitalize(): by[each] for each in ("true", "false") if each in by}
         return {"key": key, "by": by}
+
+    def _constants(self, name: str, member: str) -> list[str]:
+        """Return the values that a class allows for a member, as Python writes them; empty if it allows any value."""
+        members = self._contract.flatten(self.sources[name]).get("properties", {})
+        return list(map(str, allowed_values(self._contract.flatten(members.get(member, {})))))
 
     def _named(self, schema: Node, place: str) -> str:
         """Return the name of the class of a schema. A component has its own name. Other names are made of the place."""
@@ -329,7 +396,8 @@ class Normalised:
                 raise ContractError(f"{place}: the class would be {name}, as that of {self.places[name]}; rename one")
         else:
             name = self._free_name(model_class(class_name(self._described(place))), place)
-        if (other := self._modules.setdefault(module_name(name), name)) != name:
+        other = self._modules.setdefault(module_name(name), name)
+        if other != name:
             raise ContractError(f"{place}: the module of {name} would be that of {other}; rename one")
         self.sources.setdefault(name, schema)
         return name
@@ -347,20 +415,31 @@ class Normalised:
         for operation_id, facts in self._contract.operations.items():
             if place.startswith(f"{facts.place}/"):
                 steps = operation_id + place.removeprefix(facts.place)
-        return "_".join(step.replace("requestBody", "body") for step in steps.split("/") if not UNNAMED.fullmatch(step))
+        named = [step for step in steps.split("/") if not UNNAMED.fullmatch(step)]
+        return "_".join(named).replace("requestBody", "body")
 
-    def _readable(self, owner: str, wire: str, location: str = "") -> str:
-        """Return the name that the generator gets for a wire name.
-
-        The name differs from the wire name only if the generator would refuse it, or take it for another name.
-        """
-        taken = self.wires.setdefault(owner, {})
-        is_readable = wire and (location != "path" or PATH_NAME.fullmatch(wire))
-        name = wire if is_readable else f"name_{len(taken)}"
-        while identifier(name) in taken:
-            name += "_"
-        taken[identifier(name)] = location, wire
+    def _numbered(self, owner: str, location: str, wire: str) -> str:
+        """Return the name that the generator gets for a parameter of an operation, or for a property of a class."""
+        names = self.wires.setdefault(owner, {})
+        name = f"name_{len(names)}"
+        names[name] = location, wire
         return name
+
+
+def allowed_values(schema: Node) -> list[Any]:
+    """Return the values of a closed set; empty if other values are possible."""
+    if "const" in schema:
+        return [schema["const"]]
+    return list(schema.get("enum", ()))
+
+
+def implied_types(schema: Node) -> list[str]:
+    """Return the type of a schema that names none, but has keywords of this type."""
+    if {"items", "prefixItems"} & schema.keys():
+        return ["array"]
+    if {"additionalProperties", "patternProperties"} & schema.keys():
+        return ["object"]
+    return []
 
 
 def contradicts(part: Node, whole: Node) -> bool:
@@ -369,10 +448,6 @@ def contradicts(part: Node, whole: Node) -> bool:
     if allowed & {"integer", "number"}:
         # An integer is a number, too.
         allowed |= {"integer", "number"}
-    in_common = [value for value in part.get("enum", ()) if value in whole["enum"]]
-    return bool(types and types.isdisjoint(allowed)) or ("enum" in part and not in_common)
-
-
-def identifier(name: str) -> str:
-    """Return the identifier by which the generator distinguishes a parameter or a property from others."""
-    return PythonIdentifier(name, "", skip_snake_case=True)
+    if types and types.isdisjoint(allowed):
+        return True
+    return "enum" in part and not any(value in whole["enum"] for value in part["enum"])

@@ -32,7 +32,7 @@ from codegen.contract.content import Content
 from codegen.contract.contract import Contract
 from codegen.contract.operations import OperationFacts
 from codegen.contract.source import ContractError, Node
-from codegen.render.normalise import NOT_SHOWN, Normalised, identifier
+from codegen.render.normalise import NOT_SHOWN, Normalised
 from codegen.render.runtime.encoding import json_type
 
 MAPPING = "Mapping[str, Any]"
@@ -60,6 +60,7 @@ class Parse:
         config: The configuration of the generator.
         data: The result of the generator.
         models: The generator's models by the names of their classes, including objects without known members.
+        dicts: The names of the TypedDicts of the models that arguments contain.
         sources: The schemas of the contract that have a class or a name, with their `allOf` merged.
         places: The JSON pointers of these schemas.
 
@@ -69,7 +70,7 @@ class Parse:
 
     def __init__(self, contract: Contract) -> None:
         self._normalised = normalised = Normalised(contract)
-        self.sources, self.places = normalised.sources, normalised.places
+        self.sources, self.places, self.dicts = normalised.sources, normalised.places, normalised.dicts
         settings = ConfigFile.load_from_path(ROOT / "generator-config.yml")
         self.config = Config.from_sources(settings, MetaType.NONE, contract.path, "utf-8", True, None)
         data = GeneratorData.from_dict(normalised.document, config=self.config)
@@ -77,21 +78,25 @@ class Parse:
             raise ContractError(f"{data.header}: {data.detail}")
         self.data: GeneratorData = data
         self.models = {str(each.class_info.name): each for each in data.models}
-        collections = data.endpoint_collections_by_tag.values()
-        self._endpoints = {each.name: each for collection in collections for each in collection.endpoints}
-        self._errors = [each for collection in collections for each in collection.parse_errors]
+        self._endpoints: dict[str, Endpoint] = {}
+        self._errors: list[ParseError] = []
+        for collection in data.endpoint_collections_by_tag.values():
+            self._errors += collection.parse_errors
+            for endpoint in collection.endpoints:
+                self._endpoints[endpoint.name] = endpoint
         for error in data.errors:
             raise ContractError(f"#/components/schemas: {described(error)}")
         for operation_id, facts in contract.operations.items():
             self._check_operation(operation_id, facts)
         for name, schema in self.sources.items():
-            if missing := schema.get("properties", {}).keys() - self.members(name).keys():
+            missing = schema.get("properties", {}).keys() - self.members(name).keys()
+            if missing:
                 raise ContractError(f"{self.places[name]}: the generator leaves out {', '.join(missing)}; rename it")
 
     def parameters(self, facts: OperationFacts) -> dict[tuple[str, str], PropertyProtocol]:
         """Return the parameters by location and name on the wire."""
         found = self._endpoint(facts).iter_all_parameters()
-        return {self._wire(f"{facts.arguments['id']}/{location}", prop): prop for location, prop in found}
+        return {self._wire(facts.arguments["id"], prop): prop for _, prop in found}
 
     def body(self, facts: OperationFacts) -> PropertyProtocol:
         """Return the request body of an operation that has one."""
@@ -104,9 +109,13 @@ class Parse:
 
     def members(self, model: str) -> dict[str, PropertyProtocol]:
         """Return the members of a model by wire name, the required members first. A mapping and an enum have none."""
-        found = self.models.get(model)
-        properties = [*(found.required_properties or ()), *(found.optional_properties or ())] if found else []
-        return {self._wire(model, prop)[1]: prop for prop in properties}
+        found: dict[str, PropertyProtocol] = {}
+        if model in self.models:
+            parsed = self.models[model]
+            for prop in (*(parsed.required_properties or ()), *(parsed.optional_properties or ())):
+                _, wire = self._wire(model, prop)
+                found[wire] = prop
+        return found
 
     def value_of(self, mapping: ModelProperty) -> PropertyProtocol:
         """Return the members of a mapping."""
@@ -117,8 +126,13 @@ class Parse:
         return isinstance(prop, ModelProperty) and prop.class_info.name in self.sources
 
     def lacking(self, prop: PropertyProtocol) -> Node:
-        """Return the facts about a property that the parse cannot have: known values, `duration`, a discriminator."""
+        """Return the facts that the parse cannot have: known values, `duration`, `unix-time`, a discriminator."""
         return self._normalised.lacking.get(plain(prop.description), {})
+
+    def is_unix_time(self, prop: PropertyProtocol) -> bool:
+        """Return whether the contract states that a number is a time in seconds since 1970."""
+        parts = alternatives(prop)
+        return bool(parts) and all("is_time" in self.lacking(part) for part in parts)
 
     def below(self, prop: PropertyProtocol) -> Iterator[PropertyProtocol]:
         """Yield the alternatives of a property with their items and values, but not the members of models."""
@@ -145,11 +159,11 @@ class Parse:
 
     def _wire(self, owner: str, prop: PropertyProtocol) -> tuple[str, str]:
         """Return location and name on the wire of a parameter or a member."""
-        return self._normalised.wires[owner][identifier(plain(prop.name))]
+        return self._normalised.wires[owner][plain(prop.name)]
 
     def _check_operation(self, operation_id: str, facts: OperationFacts) -> None:
         """Raise ContractError unless the generator has read all parameters, bodies and responses of an operation."""
-        method, path = facts.arguments["method"], facts.arguments["path"]
+        method, path = facts.arguments["method"], self._normalised.paths[operation_id]
         error = next((each for each in self._errors if f" {method} {path} " in str(each.header)), None)
         endpoint = self._endpoints.get(PythonIdentifier(operation_id, self.config.field_prefix))
         if error is None and endpoint is not None and endpoint.method == method.lower():
@@ -177,11 +191,15 @@ class PythonTypes:
     def type(self, prop: PropertyProtocol, *, strict: bool) -> str:
         """Return the type of an argument if *strict*, otherwise of a response. It includes None if null is allowed."""
         written = self.not_null(prop, strict=strict)
-        return f"{written} | None" if is_nullable(prop) and written not in ("Any", "None") else written
+        if is_nullable(prop) and written not in ("Any", "None"):
+            return f"{written} | None"
+        return written
 
     def not_null(self, prop: PropertyProtocol, *, strict: bool) -> str:
         """Return the type of a value that is not null."""
-        found = [each for part in alternatives(prop) for each in self._types(part, prop, strict=strict)]
+        found: list[str] = []
+        for part in alternatives(prop):
+            found += self._types(part, prop, strict=strict)
         lacking = self.parse.lacking(prop)
         if "by" in lacking and "base" not in lacking and not strict:
             # An unknown value of the discriminator is read as an OpenModel.
@@ -194,52 +212,84 @@ class PythonTypes:
             case ListProperty():
                 return [f"Sequence[{self.type(part.inner_property, strict=strict)}]"]
             case ModelProperty() if self.parse.is_model(part):
-                return [part.class_info.name, MAPPING] if strict else [part.class_info.name]
+                return self._model_types(part.class_info.name, strict=strict)
             case ModelProperty():
                 return [f"Mapping[str, {self.type(self.parse.value_of(part), strict=strict)}]"]
             case LiteralEnumProperty():
-                return [part.class_info.name] if strict else [part.class_info.name, part.value_type.__name__]
+                known, bases = str(part.class_info.name), [part.value_type.__name__]
             case ConstProperty():
                 values = constants(whole) or [part.value.raw_value]
-                bases = sorted({type(value).__name__ for value in values})
-                return [literal(values)] if strict else [literal(values), *bases]
+                known, bases = literal(values), sorted({type(value).__name__ for value in values})
             case AnyProperty():
-                return [OPEN] if is_not_shown(part) and not strict else ["Any"]
-            case _ if lacking := self.parse.lacking(part):
-                known = [literal(lacking["known"])] if lacking["known"] else ["timedelta"] if strict else []
-                return [*known, "str"]
+                known, bases = "Any", []
+                if is_not_shown(part) and not strict:
+                    known = OPEN
             case _:
-                written, reader, _ = kind(part)
-                if len({kind(each)[1] for each in alternatives(whole)} - {""}) > 1 and not strict:
-                    # A text that may have one of several formats is read as text.
-                    return ["str"]
-                return [written, "str"] if strict and reader else [written]
+                return self._text_types(part, whole, strict=strict)
+        if strict:
+            return [known]
+        return [known, *bases]
+
+    def _model_types(self, model: str, *, strict: bool) -> list[str]:
+        """Return the types of an object: a model, and for an argument also a dict as type checkers check it."""
+        if not strict:
+            return [model]
+        found = [model, self.parse.dicts[model]]
+        if self.parse.models[model].additional_properties is not None:
+            # Any other member is allowed, which no TypedDict can say before Python 3.15 (PEP 728).
+            found.append(MAPPING)
+        return found
+
+    def _text_types(self, part: PropertyProtocol, whole: PropertyProtocol, *, strict: bool) -> list[str]:
+        """Return the types of a text, a number or a boolean, which is one alternative of *whole*."""
+        lacking = self.parse.lacking(part)
+        if lacking.get("known"):
+            return [literal(lacking["known"]), "str"]
+        if "known" in lacking:
+            # A duration.
+            return ["timedelta", "str"] if strict else ["str"]
+        written, reader, _ = kind(part)
+        if strict:
+            return [written, "str"] if reader else [written]
+        if len(readers_of(alternatives(whole))) > 1:
+            # A text that may have one of several formats is read as text.
+            return ["str"]
+        return [written]
 
     def names(self, prop: PropertyProtocol) -> set[tuple[str, str]]:
-        """Return module and name of the models and the closed sets that a type names."""
-        parts = self.parse.below(prop)
-        named = [each for each in parts if isinstance(each, LiteralEnumProperty) or self.parse.is_model(each)]
-        return {(str(each.class_info.module_name), str(each.class_info.name)) for each in named}
+        """Return module and name of the models, the TypedDicts and the closed sets that a type may name."""
+        found: set[tuple[str, str]] = set()
+        for part in self.parse.below(prop):
+            if isinstance(part, LiteralEnumProperty) or self.parse.is_model(part):
+                module, name = str(part.class_info.module_name), str(part.class_info.name)
+                found.add((module, name))
+                if name in self.parse.dicts:
+                    found.add((module, self.parse.dicts[name]))
+        return found
 
     def read(self, prop: PropertyProtocol, source: str) -> str:
         """Return the expression that reads the JSON value *source*. Without a conversion, this is *source* itself."""
-        parts = alternatives(prop)
-        lists = [each.inner_property for each in parts if isinstance(each, ListProperty)]
-        models = [f"{self.package}{each.class_info.name}" for each in parts if self.parse.is_model(each)]
-        others = [each for each in parts if not isinstance(each, ListProperty) and not self.parse.is_model(each)]
-        found: list[tuple[str, str]] = []
+        lists: list[PropertyProtocol] = []
+        models: list[str] = []
+        others: list[PropertyProtocol] = []
+        for part in alternatives(prop):
+            if isinstance(part, ListProperty):
+                lists.append(part.inner_property)
+            elif self.parse.is_model(part):
+                models.append(f"{self.package}{part.class_info.name}")
+            else:
+                others.append(part)
+        is_only = not lists and not models
+        expression = ""
+        if others or is_only:
+            expression = self._other(others, source, is_only=is_only)
+        if models:
+            expression = either(self._model(prop, models, source), source, "dict", expression)
         if lists:
             item = lists[0]
             if isinstance(prop, UnionProperty) and len(lists) > 1:
                 item = attrs.evolve(prop, inner_properties=lists, description=None)
-            found.append((f"convert_list({source}, {self.reader(item)})", "list"))
-        if models:
-            found.append((self._model(prop, models, source), "dict"))
-        if others or not found:
-            found.append((self._other(others, source, is_only=not found), ""))
-        expression, _ = found.pop()
-        for read, python_type in reversed(found):
-            expression = f"{read} if {source}.__class__ is {python_type} else {expression}"
+            expression = either(f"convert_list({source}, {self.reader(item)})", source, "list", expression)
         return expression
 
     def _model(self, prop: PropertyProtocol, models: Sequence[str], source: str) -> str:
@@ -260,37 +310,54 @@ class PythonTypes:
             return f"to_json({source})" if reader == "to_json" else f"convert_mapping({source}, {reader})"
         if any(map(is_not_shown, parts)):
             return f"open_value({source})"
-        readers = {kind(each)[1] for each in parts} - {""}
+        readers = readers_of(parts)
         if len(readers) == 1:
             return f"{readers.pop()}({source})"
         is_plain = not any(isinstance(each, AnyProperty | ModelProperty) for each in parts)
-        return source if is_only and is_plain else f"to_json({source})"
+        if is_only and is_plain:
+            return source
+        return f"to_json({source})"
 
     def reader(self, prop: PropertyProtocol) -> str:
         """Return the function that reads an item or a whole response. It also reads null, if null is allowed."""
         parts, expression = alternatives(prop), self.read(prop, "value")
         if parts and all(map(self.parse.is_model, parts)) and not is_nullable(prop):
-            first = f"{self.package}{parts[0].get_base_type_string().as_unembedded_code()}"
-            return (
-                f"{first}.from_item" if len(parts) == 1 else f"lambda value: {expression} or {first}.from_item(value)"
-            )
-        function = expression.removesuffix("(value)")
+            first = f"{self.package}{parts[0].get_base_type_string().as_unembedded_code()}.from_item"
+            if len(parts) == 1:
+                return first
+            return f"lambda value: {expression} or {first}(value)"
         if expression == "value":
             return "to_json"
-        return f"lambda value: {expression}" if "(" in function else function
+        function = expression.removesuffix("(value)")
+        if "(" in function:
+            return f"lambda value: {expression}"
+        return function
+
+
+def either(read: str, source: str, python_type: str, otherwise: str) -> str:
+    """Return the expression that reads a value of one type; *otherwise* is that for other types, or empty."""
+    if not otherwise:
+        return read
+    return f"{read} if {source}.__class__ is {python_type} else {otherwise}"
 
 
 def alternatives(prop: PropertyProtocol) -> list[PropertyProtocol]:
     """Return the alternatives of a value, without null."""
-    if isinstance(prop, UnionProperty):
-        return [part for each in prop.inner_properties for part in alternatives(each)]
-    return [] if isinstance(prop, NoneProperty) else [prop]
+    if isinstance(prop, NoneProperty):
+        return []
+    if not isinstance(prop, UnionProperty):
+        return [prop]
+    found: list[PropertyProtocol] = []
+    for each in prop.inner_properties:
+        found += alternatives(each)
+    return found
 
 
 def is_nullable(prop: PropertyProtocol) -> bool:
     """Return whether a value may be null."""
-    parts = prop.inner_properties if isinstance(prop, UnionProperty) else [prop]
-    return any(isinstance(each, NoneProperty) for each in parts)
+    if isinstance(prop, UnionProperty):
+        return any(isinstance(each, NoneProperty) for each in prop.inner_properties)
+    return isinstance(prop, NoneProperty)
 
 
 def is_file(prop: PropertyProtocol) -> bool:
@@ -315,11 +382,19 @@ def kind(prop: PropertyProtocol) -> tuple[str, str, str]:
     return type(value).__name__, "", json_type(value)
 
 
+def readers_of(parts: Iterable[PropertyProtocol]) -> set[str]:
+    """Return the functions that read texts with a format from JSON."""
+    return {kind(each)[1] for each in parts} - {""}
+
+
 def constants(prop: PropertyProtocol) -> tuple[Any, ...]:
     """Return the constants that a value must be one of; empty if other values are possible."""
-    parts = alternatives(prop)
-    found = [each.value.raw_value for each in parts if isinstance(each, ConstProperty)]
-    return tuple(found) if len(found) == len(parts) else ()
+    found: list[Any] = []
+    for each in alternatives(prop):
+        if not isinstance(each, ConstProperty):
+            return ()
+        found.append(each.value.raw_value)
+    return tuple(found)
 
 
 def literal(values: Iterable[Any]) -> str:
@@ -329,8 +404,10 @@ def literal(values: Iterable[Any]) -> str:
 
 def json_types(prop: PropertyProtocol) -> list[str]:
     """Return the JSON types of a value, as messages name them."""
-    null = {"null"} if is_nullable(prop) else set[str]()
-    return sorted({kind(each)[2] for each in alternatives(prop)} | null)
+    found = {kind(each)[2] for each in alternatives(prop)}
+    if is_nullable(prop):
+        found.add("null")
+    return sorted(found)
 
 
 def described(error: ParseError) -> str:

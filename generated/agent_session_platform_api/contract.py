@@ -95,9 +95,12 @@ class Contract:
     @cached_property
     def endpoints(self) -> Mapping[str, Endpoint]:
         """The operations by id, in the order of the document."""
-        paths = self.document["paths"]
-        found = [Endpoint(self, path, key) for path in paths for key in self.resolve(paths[path]) if key in METHODS]
-        return {each.id: each for each in found}
+        found: dict[str, Endpoint] = {}
+        for path, item in self.document["paths"].items():
+            for method in filter(METHODS.__contains__, self.resolve(item)):
+                endpoint = Endpoint(self, path, method)
+                found[endpoint.id] = endpoint
+        return found
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
@@ -107,31 +110,43 @@ class Contract:
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
         """The rules by id; a rule that holds for several operations has its text at one of them."""
-        stated = [rule for _, node in _below(self.document, "#") for rule in node.get("x-rules", ())]
-        return {rule["id"]: Rule(rule["id"], rule["text"]) for rule in stated if "text" in rule}
+        found: dict[str, Rule] = {}
+        for _, node in _below(self.document, "#"):
+            for rule in node.get("x-rules", ()):
+                if "text" in rule:
+                    found[rule["id"]] = Rule(rule["id"], rule["text"])
+        return found
 
     @cached_property
     def credential_kinds(self) -> Mapping[str, str]:
         """The kinds of credential, also legacy ones, each with the prefix of its tokens; an unknown prefix is empty."""
-        components: Node = {"securitySchemes": {}, **self.document.get("components", {})}
-        kinds = {kind: node.get("x-credential-prefix", "") for kind, node in components["securitySchemes"].items()}
-        return kinds | {each["name"]: each["prefix"] for each in components.get("x-legacy-credentials", ())}
+        components: Node = self.document.get("components", {})
+        found: dict[str, str] = {}
+        for kind, node in components.get("securitySchemes", {}).items():
+            found[kind] = node.get("x-credential-prefix", "")
+        for each in components.get("x-legacy-credentials", ()):
+            found[each["name"]] = each["prefix"]
+        return found
 
     def node_at(self, place: str) -> Any:
         """Return the node at a JSON pointer, such as `#/components/schemas/Session`."""
         node: Any = self.document
         for part in unquote(place).split("/")[1:]:
-            name = part.replace("~1", "/").replace("~0", "~")
-            node = node[int(name) if is_array(node) else name]
+            if is_array(node):
+                node = node[int(part)]
+            else:
+                node = node[part.replace("~1", "/").replace("~0", "~")]
         return node
 
     def resolve(self, node: Any) -> Node:
         """Return a node with its reference followed; members beside the reference override it."""
-        if is_object(node) and "$ref" in node:
-            target: Any = self.resolve(self.node_at(node["$ref"]))
-            beside = {key: value for key, value in node.items() if key != "$ref"}
-            node = {**target, **beside} if is_object(target) else target
-        return cast("Node", node)
+        if not is_object(node) or "$ref" not in node:
+            return cast("Node", node)
+        target: Any = self.resolve(self.node_at(node["$ref"]))
+        if is_object(target):
+            target = target | node
+            del target["$ref"]
+        return cast("Node", target)
 
     def flatten(self, schema: Any) -> Node:
         """Return a schema with its reference followed and its `allOf` merged; variants stay as they are."""
@@ -141,27 +156,37 @@ class Contract:
             return {"not": {}} if resolved is False else {}
         if "allOf" not in resolved:
             return resolved
-        own = {key: value for key, value in resolved.items() if key != "allOf"}
-        parts = [self.flatten(part) for part in resolved["allOf"]]
-        if len(parts) > 1:
-            parts = [{key: value for key, value in part.items() if key not in OF_THE_WHOLE} for part in parts]
+        own = {**resolved}
+        parts = own.pop("allOf")
         merged: Node = {}
-        for part in [*parts, own]:
-            properties: Node = {**merged.get("properties", {})}
+        properties: Node = {}
+        required: dict[str, None] = {}
+        for part in [*map(self.flatten, parts), own]:
             for name, member in part.get("properties", {}).items():
-                is_same = properties.setdefault(name, member) == member
-                properties[name] = member if is_same else {"allOf": [properties[name], member]}
-            required = [*dict.fromkeys([*merged.get("required", ()), *part.get("required", ())])]
+                first = properties.setdefault(name, member)
+                if first != member:
+                    properties[name] = {"allOf": [first, member]}
+            required |= dict.fromkeys(part.get("required", ()))
             enum = [each for each in part.get("enum", ()) if each in merged.get("enum", (each,))]
-            merged |= part | ({"enum": enum} if enum else {}) | {"properties": properties, "required": required}
-        return {key: value for key, value in merged.items() if value or key not in ("properties", "required")}
+            for keyword, value in part.items():
+                if part is own or len(parts) == 1 or keyword not in OF_THE_WHOLE:
+                    merged[keyword] = value
+            if enum:
+                merged["enum"] = enum
+        for keyword, members in (("properties", properties), ("required", [*required])):
+            merged.pop(keyword, None)
+            if members:
+                merged[keyword] = members
+        return merged
 
     def examples(self, node: Node) -> list[Any]:
         """Return the examples of a schema, a parameter or a media type."""
         given: Any = node.get("examples", [])
         if is_object(given):
             given = [each["value"] for each in map(self.resolve, given.values()) if "value" in each]
-        return [*([node["example"]] if "example" in node else []), *given]
+        if "example" in node:
+            return [node["example"], *given]
+        return [*given]
 
 
 class Endpoint:
@@ -188,12 +213,18 @@ class Endpoint:
     @cached_property
     def parameters(self) -> tuple[Node, ...]:
         """The parameters, with references followed. The operation's own parameters replace parameters of its path."""
-        nodes = [*self._item.get("parameters", ()), *self.node.get("parameters", ())]
-        return tuple({(each["in"], each["name"]): each for each in map(self.contract.resolve, nodes)}.values())
+        found: dict[tuple[str, str], Node] = {}
+        for each in (*self._item.get("parameters", ()), *self.node.get("parameters", ())):
+            parameter = self.contract.resolve(each)
+            found[parameter["in"], parameter["name"]] = parameter
+        return tuple(found.values())
 
     def parameter(self, location: str, name: str) -> Node:
         """Return a parameter; an empty object if the operation does not have it."""
-        return next((each for each in self.parameters if (each["in"], each["name"]) == (location, name)), Node())
+        for each in self.parameters:
+            if (each["in"], each["name"]) == (location, name):
+                return each
+        return {}
 
     @cached_property
     def request_body(self) -> Node:
@@ -207,7 +238,8 @@ class Endpoint:
 
     def declared(self, status: int) -> str | None:
         """Return the key of the response with a status: `200`, `2XX` or `default`, in this order; else None."""
-        return next((key for key in (str(status), f"{status // 100}XX", "default") if key in self.responses), None)
+        keys = (str(status), f"{status // 100}XX", "default")
+        return next(filter(self.responses.__contains__, keys), None)
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
@@ -248,7 +280,8 @@ def _evidence(closed: Node | None) -> Observed | Documented | None:
 
 def gaps_below(node: Any, place: str) -> Iterator[Gap]:
     """Yield the gaps at or below a node, whose JSON pointer is *place*."""
-    return (gap for there, each in _below(node, place) for gap in gaps_at(each, there))
+    for there, each in _below(node, place):
+        yield from gaps_at(each, there)
 
 
 def child(place: str, key: object) -> str:

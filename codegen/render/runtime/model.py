@@ -8,6 +8,7 @@ them all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self
 
@@ -17,6 +18,8 @@ from .errors import MissingFieldError
 # The greatest length of a value, and of a list, in the repr of a model.
 SHOWN_LENGTH: Final = 60
 SHOWN_MEMBERS: Final = 3
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Model(JsonView):
@@ -91,7 +94,9 @@ class Model(JsonView):
     @classmethod
     def from_value(cls, value: Any) -> Any:
         """Return a view of the value of a field, as `from_item` does; None for null."""
-        return None if value is None else cls.from_item(value)
+        if value is None:
+            return None
+        return cls.from_item(value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return exactly what the server sent, as a copy that may be changed; `{}` if that was not an object."""
@@ -119,7 +124,9 @@ class Model(JsonView):
 
     def __contains__(self, name: object) -> bool:
         value = json_of(self)
-        return name in (value if value.__class__ is list else self._data)
+        if value.__class__ is list:
+            return name in value
+        return name in self._data
 
     if not TYPE_CHECKING:
 
@@ -127,9 +134,10 @@ class Model(JsonView):
             """Return a member that the contract does not know; each field that it knows is a property."""
             if name == "_data" or name.startswith("__"):
                 raise AttributeError(name)
-            if name in self._fields:
-                # Python calls this method, too, when the property has raised.
-                raise missing(self, self._fields[name])
+            member = getattr(type(self), name, None)
+            if isinstance(member, property):
+                # Python calls this method, too, when the property has raised; raise that error again.
+                return member.fget(self)
             if name == "keys" and self._data.__class__ is NotAnObject:
                 # `dict(model)` must fail: an empty dict would be another value than the server sent.
                 return self._refuse_keys
@@ -176,8 +184,12 @@ class Model(JsonView):
         data, name = self._data, type(self).__name__
         if data.__class__ is NotAnObject:
             return f"{name}({format_value(data.value)})"
-        known = [(each, getattr(self, each, data[wire])) for each, wire in self._fields.items() if wire in data]
-        shown = (f"{field}={format_value(value)}" for field, value in (*known, *self.unknown_fields.items()))
+        shown: list[str] = []
+        for field, wire in self._fields.items():
+            if wire in data:
+                shown.append(f"{field}={format_value(getattr(self, field, data[wire]))}")
+        for field, value in self.unknown_fields.items():
+            shown.append(f"{field}={format_value(value)}")
         return f"{name}({', '.join(shown)})"
 
     def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[Any]]:
@@ -214,14 +226,18 @@ class OpenModel(Model):
 
     @classmethod
     def _changed(cls, data: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-        return {**data, **{name: to_json(value) for name, value in changes.items()}}
+        return {**data, **to_json(changes)}
 
     def __iter__(self) -> Iterator[Any]:
         value = json_of(self)
-        return iter(open_value(value)) if value.__class__ is list else super().__iter__()
+        if value.__class__ is list:
+            return iter(open_value(value))
+        return super().__iter__()
 
     def __eq__(self, other: object) -> bool:
-        return bool(json_of(self) == (json_of(other) if isinstance(other, OpenModel) else other))
+        if isinstance(other, OpenModel):
+            other = json_of(other)
+        return bool(json_of(self) == other)
 
     def __hash__(self) -> int:
         # What is equal has the same hash: an object and an array have none.
@@ -229,7 +245,9 @@ class OpenModel(Model):
 
     def __len__(self) -> int:
         value = json_of(self)
-        return len(value) if value.__class__ in (dict, list) else 0
+        if value.__class__ in (dict, list):
+            return len(value)
+        return 0
 
     def __bool__(self) -> bool:
         return bool(json_of(self))
@@ -266,24 +284,33 @@ def open_value(value: Any) -> Any:
     """Return a JSON value with an OpenModel for each object in it; scalars are kept."""
     if value.__class__ is list:
         return [open_value(member) for member in value]
-    return OpenModel.from_item(value) if value.__class__ is dict else value
+    if value.__class__ is dict:
+        return OpenModel.from_item(value)
+    return value
 
 
 def suggest(name: str, names: Iterable[str]) -> str:
     """Return the end of a message about an unknown name: the name that is probably meant, if there is one."""
-    close = get_close_matches(name, names, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    for close in get_close_matches(name, names, n=1):
+        return f"; did you mean {close!r}?"
+    return ""
 
 
 def format_value(value: Any) -> str:
     """Return the text of a value as the constructor takes it; a long text is cut."""
     if value.__class__ is list:
-        shown = ", ".join(format_value(member) for member in value[:SHOWN_MEMBERS])
-        return f"[{shown}]" if len(value) <= SHOWN_MEMBERS else f"[{shown}, ... {len(value)} in all]"
+        shown = ", ".join(map(format_value, value[:SHOWN_MEMBERS]))
+        if len(value) > SHOWN_MEMBERS:
+            shown += f", ... {len(value)} in all"
+        return f"[{shown}]"
     if isinstance(value, JsonView):
         return repr(value)
-    text = repr(value if value.__class__ is dict or getattr(value, "tzinfo", value) is None else to_json(value))
-    return text if len(text) <= SHOWN_LENGTH else f"{text[: SHOWN_LENGTH - 4]}...{text[-1]}"
+    # JSON has no text for a datetime without a timezone.
+    is_written = value.__class__ is dict or getattr(value, "tzinfo", value) is None
+    text = repr(value if is_written else to_json(value))
+    if len(text) > SHOWN_LENGTH:
+        text = f"{text[: SHOWN_LENGTH - 4]}...{text[-1]}"
+    return text
 
 
 def missing(model: Model, field: str) -> MissingFieldError:
@@ -300,6 +327,27 @@ def missing(model: Model, field: str) -> MissingFieldError:
     elif field in value:
         why = "null, and the contract does not call it nullable; to_dict() has what the server sent"
     return MissingFieldError(f"{name}.{field} is {why}", model=name, field=field)
+
+
+def unix_time(model: Model, field: str, value: float) -> datetime:
+    """Return the time in UTC of a field that has seconds since 1970.
+
+    Args:
+        model: The model that was read.
+        field: The name of the field in JSON.
+        value: Its value, which may be of another type than the contract states.
+
+    Raises:
+        ValueError: The value is no number of seconds that a datetime can express, for example in milliseconds.
+    """
+    shown = json_type(value)
+    if shown == "a number":
+        try:
+            return EPOCH + timedelta(seconds=value)
+        except (OverflowError, ValueError):
+            shown = format_value(value)
+    wrong = f"{type(model).__name__}.{field} is {shown}, and not a time in seconds since 1970 up to the year 9999"
+    raise ValueError(f"{wrong}; the contract calls it `unix-time`: read the field itself, and correct the contract")
 
 
 def one_of(value: Any, models: Sequence[type[Model]]) -> Any:

@@ -43,6 +43,8 @@ components:
       oneOf: [{$ref: "#/components/schemas/Debt"}, {$ref: "#/components/schemas/AnyPayment"}]
       discriminator: {propertyName: kind, mapping: {"true": Debt, card: AnyPayment}}
     Alias: {$ref: "#/components/schemas/Owner"}
+    Gift: {type: object, additionalProperties: true, properties: {name: {type: string}}}
+    GiftDict: {type: object, properties: {name: {type: string}}}
     Tree: {type: array, items: {$ref: "#/components/schemas/Tree"}}
     Node:
       allOf:
@@ -62,7 +64,7 @@ def one_of(*names: str) -> str:
 
 PAYMENTS = one_of("Card", "Bank")
 NULL = {"type": "null"}
-OWNER = "Owner | Mapping[str, Any]"
+OWNER = "Owner | OwnerDict"
 
 # The schema, the type of an argument, and the type of a response if it is a different type.
 SCHEMAS: list[tuple[Any, str, str]] = [
@@ -87,6 +89,9 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     ({"oneOf": [{"const": "a"}, {"const": "b"}]}, "Literal['a', 'b']", "Literal['a', 'b'] | str"),
     (ref("Owner"), OWNER, "Owner"),
     (ref("Alias"), OWNER, "Owner"),
+    # The name of another schema is kept, and an object that may have any member may be any mapping.
+    (ref("Gift"), "Gift | GiftDict2 | Mapping[str, Any]", "Gift"),
+    (ref("GiftDict"), "GiftDict | GiftDictDict", "GiftDict"),
     ({"allOf": [ref("Owner")], "description": "D"}, OWNER, "Owner"),
     ({"anyOf": [ref("Owner"), NULL]}, f"{OWNER} | None", "Owner | None"),
     ({"type": "array", "items": ref("Owner")}, f"Sequence[{OWNER}]", "Sequence[Owner]"),
@@ -98,10 +103,14 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     ),
     ({"type": "object", "patternProperties": {"^x-": {"type": "integer"}}}, "Mapping[str, int]", ""),
     ({"type": "object"}, "Mapping[str, Any]", ""),
-    (ref("Payment"), "Card | Mapping[str, Any] | Bank", "Card | Bank | OpenModel"),
+    (ref("Payment"), "Card | CardDict | Bank | BankDict", "Card | Bank | OpenModel"),
     # In a union with another model, the discriminator does not select the type.
-    ({"oneOf": [ref("Owner"), ref("Payment")]}, f"{OWNER} | Card | Bank", "Owner | Card | Bank"),
-    (ref("AnyDeal"), "Debt | Mapping[str, Any] | Card | Bank | Cash", "Debt | Card | Bank | Cash | OpenModel"),
+    ({"oneOf": [ref("Owner"), ref("Payment")]}, f"{OWNER} | Card | CardDict | Bank | BankDict", "Owner | Card | Bank"),
+    (
+        ref("AnyDeal"),
+        "Debt | DebtDict | Card | CardDict | Bank | BankDict | Cash | CashDict",
+        "Debt | Card | Bank | Cash | OpenModel",
+    ),
     ({"anyOf": [{"type": "string", "format": "date"}, {"type": "integer"}]}, "date | str | int", "date | int"),
     (
         {"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "uuid"}]},
@@ -110,8 +119,8 @@ SCHEMAS: list[tuple[Any, str, str]] = [
     ),
     ({"oneOf": [ref("Owner"), {}]}, "Any", ""),
     (ref("Tree"), "Sequence[Any]", ""),
-    ({"type": "object", "properties": {"a": {"type": "string"}}}, "SampleInner | Mapping[str, Any]", "SampleInner"),
-    (ref("Node"), "Node | Mapping[str, Any]", "Node"),
+    ({"type": "object", "properties": {"a": {"type": "string"}}}, "SampleInner | SampleInnerDict", "SampleInner"),
+    (ref("Node"), "Node | NodeDict", "Node"),
 ]
 
 

@@ -1,6 +1,7 @@
 """Operations of every shape cost only their YAML: generated, typed strictly, and served by the sandbox.
 
-`paths.yaml` and `schemas.yaml` are written into a copy of the contract; `use.py` is the program of a user.
+`paths.yaml` and `schemas.yaml` are written into a copy of the contract; `use.py` is the program of a user, and
+`use_wrongly.py` has what type checkers refuse.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tests.codegen.checkouts import copy_checkout, importing, python
 HERE = Path(__file__).parent
 TAGS = ("boxes", "class", "org id", "payments", "policies")
 PYRIGHT = """
-{"include": ["generated", "tests/codegen/shapes/use.py"], "extraPaths": ["generated", "overlay"],
+{"include": ["generated", "tests/codegen/shapes/use*.py"], "extraPaths": ["generated", "overlay"],
  "typeCheckingMode": "strict", "pythonVersion": "3.11"}
 """
 
@@ -50,8 +51,9 @@ def test_the_entries_keep_the_conventions_but_for_inline_schemas(copy: Path) -> 
 
 
 def test_the_program_of_a_user_is_typed_for_mypy(copy: Path) -> None:
-    options = ("--strict", "--config-file=", "--explicit-package-bases", "generated", "tests/codegen/shapes/use.py")
-    checked = python(copy, "-m", "mypy", *options, MYPYPATH=importing(copy)["PYTHONPATH"])
+    options = ("--strict", "--config-file=", "--explicit-package-bases")
+    programs = [f"tests/codegen/shapes/{name}.py" for name in ("use", "use_wrongly")]
+    checked = python(copy, "-m", "mypy", *options, "generated", *programs, MYPYPATH=importing(copy)["PYTHONPATH"])
     assert checked.returncode == 0, checked.stdout
 
 

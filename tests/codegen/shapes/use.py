@@ -9,7 +9,7 @@ from typing import assert_type
 from uuid import UUID
 
 import pytest
-from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, Pager, models
+from agent_session_platform import AgentPlatform, Download, InvalidArgumentError, MissingFieldError, Pager, models
 from agent_session_platform_sandbox import Sandbox
 
 KEY = UUID(int=7)
@@ -74,6 +74,25 @@ async def use_boxes(platform: AgentPlatform) -> None:
     with pytest.raises(TypeError, match="Owner needs name"):
         models.Owner()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]  # mypy reports unused ones
     models.Owner(name=1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # as above
+
+
+async def use_dicts(platform: AgentPlatform) -> None:
+    """Write the objects of a request as plain dicts, which type checkers check."""
+    boxes = platform.organization("org-acme").boxes
+    home: models.OwnerAddressDict = {"street": "Main", "from": DAY, "kind": "post"}
+    made = await boxes.create(
+        label="a",
+        from_=DAY,
+        owner={"name": "Ada", "size": "small", "address": {**home, "country": "DE"}, "homes": [home]},
+        others=[{"name": "Bo", "address": {**home, "neighbor": {"name": "Cy"}}}, models.Owner(name="Di", address=home)],
+    )
+    sent = {"street": "Main", "from": "2026-01-02", "kind": "post"}
+    assert made.owner.address == models.OwnerAddress.from_dict({**sent, "country": "DE"}), made
+    assert made.others is not None
+    assert made.others[0].to_dict()["address"] == {**sent, "neighbor": {"name": "Cy"}}, made
+    assert made.others[1].to_dict() == {"name": "Di", "address": sent}, made
+    owner = models.OwnerDict(name="Eve", address={"street": "Main", "from": DAY, "kind": "post", "floor": 3})
+    assert (await boxes.create(label="b", from_=DAY, owner=owner)).owner.to_dict()["address"]["floor"] == 3
 
 
 async def use_policies(platform: AgentPlatform) -> None:
@@ -158,9 +177,31 @@ async def use_shelves(platform: AgentPlatform) -> None:
     await platform.enterprise.class_.set_anything(body=["any", "JSON"])
 
 
+def read_times() -> None:
+    """Read a number that is a time as a datetime, too."""
+    ticket = models.BoxTicket.from_dict({"made_at": 1767312000, "closed_at": 0.5, "closed_at_time": "noon"})
+    assert_type(ticket.made_at, int)
+    assert_type(ticket.made_at_time, datetime)
+    assert_type(ticket.closed_at_time_, datetime | None)
+    assert (ticket.made_at, ticket.made_at_time) == (1767312000, datetime(2026, 1, 2, tzinfo=UTC)), ticket
+    assert (ticket.closed_at_time_, ticket.closed_at_time) == (datetime(1970, 1, 1, 0, 0, 0, 500000, UTC), "noon"), (
+        ticket
+    )
+    assert models.BoxTicket.from_dict({"closed_at": None}).closed_at_time_ is None
+    assert not hasattr(ticket, "used_at_time")
+    with pytest.raises(MissingFieldError, match="BoxTicket.made_at is absent"):
+        _ = models.BoxTicket.from_dict({}).made_at_time
+    wrong: list[tuple[object, str]] = [(1767312000000, "1767312000000"), (float("nan"), "nan"), ("noon", "text")]
+    for value, shown in wrong:
+        odd = models.BoxTicket.from_dict({"made_at": value})
+        assert "made_at" in repr(odd), odd
+        with pytest.raises(ValueError, match=f"BoxTicket.made_at is {shown}, and not a time in seconds since 1970"):
+            _ = odd.made_at_time
+
+
 async def main() -> None:
     """Use a sandbox in this process, and one on a port."""
-    for use in (use_boxes, use_policies, use_class, use_payments, use_shelves):
+    for use in (use_boxes, use_dicts, use_policies, use_class, use_payments, use_shelves):
         async with Sandbox().client() as platform:
             await use(platform)
         sandbox = Sandbox()
@@ -169,6 +210,7 @@ async def main() -> None:
                 await use(platform)
     page = models.BoxPage.from_dict({"items": [None, 5, {"box_id": "box-1"}], "has_next_page": None})
     assert [each.label_again for each in page.items] == [None, None, None], page
+    read_times()
     boat = models.Shelf.from_dict({"payment": {"kind": "boat", "mast": 1}})
     assert type(boat.payment) not in (models.CardPayment, models.BankPayment), boat
     assert repr(boat.payment).endswith("(kind='boat', mast=1)"), boat
