@@ -45,7 +45,7 @@ async def main():
         assert (await platform.organization().sessions.get(session_id)).tusk == "low"
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            getattr(platform.organization(), DEPRECATED).list().close()
+            getattr(platform.organization(), DEPRECATED).list()
         assert "use organization.narwhals.list" in str(caught[0].message), caught
     listed = {each.gap for each in (*sandbox.assumptions, *sandbox.open_gaps)}
     known = {gap.id for gap in gaps}
