@@ -116,7 +116,6 @@ def method_docstring(method: Method) -> str:
         arguments.append(MEMBERS)
     else:
         arguments.append(UNKNOWN)
-    example_lines = [f"    {line}" for line in example(method)]
     rules = [f"{rule.id}: {sentence(rule.text)}" for rule in method.facts.rules]
     return docstring(
         sentence(method.facts.node.get("summary")) or f"Send {facts['method']} {facts['path']}.",
