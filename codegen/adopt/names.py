@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from codegen.adopt.foreign import Foreign
+from codegen.adopt.foreign import list_of
 from codegen.adopt.matching import PARAMETER, Route, path_key
 from codegen.contract.contract import Contract
 from codegen.contract.naming import SCOPE_WORDS, VERBS, Name, name_operation, python_name, stems, words
@@ -60,7 +60,6 @@ class Names:
     """The names of the operations that only the document has.
 
     Args:
-        foreign: The document.
         contract: The contract.
         routes: The operations of the document.
         kept: The file of names that a person may have edited.
@@ -72,13 +71,11 @@ class Names:
 
     def __init__(
         self,
-        foreign: Foreign,
         contract: Contract,
         routes: Iterable[Route],
         kept: Kept,
         is_list: Callable[[Route], bool],
     ) -> None:
-        self._foreign = foreign
         self._is_list = is_list
         self._facts = list(contract.operations.values())
         self._tags: dict[str, str] = {facts.name.resource: facts.node["tags"][0] for facts in self._facts}
@@ -128,7 +125,7 @@ class Names:
         """Return the tags of an operation of the document without the words of its scope and its version."""
         found: list[str] = []
         redundant = {*EMPTY_WORDS, *SCOPE_WORDS["organization"], *SCOPE_WORDS["enterprise"]}
-        for tag in self._foreign.part(route.node, route.place, "tags", list):
+        for tag in list_of(route.beside.get("tags")):
             own = [word for word in words(VERSION.sub("", str(tag))) if word not in redundant]
             if own:
                 found.append(" ".join(own))
@@ -171,7 +168,7 @@ class Names:
 
     def _id_words(self, route: Route) -> list[str]:
         """Return the words of an operationId that its author wrote, without what frameworks add."""
-        text = self._foreign.part(route.node, route.place, "operationId", str)
+        text = str(route.beside.get("operationId") or "")
         # FastAPI writes the path and the method after the name of the function.
         slug = re.sub(r"\W", "_", route.written)
         text = text.removesuffix(f"{slug}_{route.method}")
@@ -268,7 +265,7 @@ class Kept:
     def _key(self, route: Route) -> str:
         """Return the key of an operation in the file: its method and its path, or its id; empty if there is none."""
         found = self._keys.get((route.method, path_key(route.path)), "")
-        operation_id = str(route.node.get("operationId"))
+        operation_id = str(route.beside.get("operationId"))
         if not found and operation_id in self.written:
             return operation_id
         return found
