@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from codegen.adopt.combine import Combination
-from codegen.adopt.foreign import Foreign, keys_of, list_of
+from codegen.adopt.foreign import Foreign, keys_of
 from codegen.adopt.marks import mark_id, mark_list, open_values, referred
 from codegen.adopt.matching import Matching, Route, ending_alike
 from codegen.adopt.names import Kept, Names
@@ -118,13 +118,8 @@ class Adoption:
     def _add_tag(self, tag: str) -> None:
         """Declare a tag."""
         tags = self.document["tags"]
-        if any(known["name"] == tag for known in tags):
-            return
-        description = f"{tag.capitalize()}, as {self.foreign.name} calls them."
-        for known in list_of(self.foreign.document.get("tags")):
-            if isinstance(known, dict) and known.get("name") == tag and isinstance(known.get("description"), str):
-                description = known["description"]
-        tags.append({"name": tag, "description": description})
+        if all(known["name"] != tag for known in tags):
+            tags.append({"name": tag, "description": f"{tag.capitalize()}, as {self.foreign.name} calls them."})
 
     def _add_missing(self, facts: OperationFacts) -> None:
         """Remove an operation that the document lacks, if the contract only infers it."""
@@ -192,7 +187,6 @@ class Adoption:
             Parse(Contract(path, source))
 
         Repair(self.document, self.foreign, self._origin, self._restore).run(check)
-        self._remove_unused()
 
     def _origin(self, place: str) -> str:
         """Return the place in the document of a place in the contract of the deployment."""
@@ -231,17 +225,6 @@ class Adoption:
                 if key in stated:
                     item[key] = stated[key]
         return True
-
-    def _remove_unused(self) -> None:
-        """Remove the components that the document brings, and that no operation that is left uses."""
-        schemas: Node = self.document["components"]["schemas"]
-        parts = [self.document["paths"]]
-        for kind, components in self.document["components"].items():
-            if kind != "schemas":
-                parts.append(components)
-        used = referred(parts, schemas) | self.contract.schemas.keys()
-        for name in schemas.keys() - used:
-            del schemas[name]
 
 
 def free_name(name: str, modules: set[str]) -> str:
