@@ -207,7 +207,9 @@ def facts_of(value: Any) -> Any:
         return [facts_of(entry) for entry in value]
     if not isinstance(value, dict):
         return value
-    return {key: facts_of(member) for key, member in value.items() if key not in NO_FACTS}
+    # A member of an object may have the name of a keyword.
+    is_fact = {key for key, member in value.items() if key not in NO_FACTS or isinstance(member, dict)}
+    return {key: facts_of(value[key]) for key in is_fact}
 
 
 def still_true(description: str) -> str:
