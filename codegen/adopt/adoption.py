@@ -41,8 +41,7 @@ class Adoption:
     Attributes:
         document: The contract of the deployment.
         routes: The operations of the document.
-        known: Those that the contract has, by their places.
-        new: Those that only the document has, by their places.
+        placed: Those that are not left out, by their places in the contract of the deployment.
         lacking: The operations of the contract that the document lacks, and that remain.
         removed: The operations that were removed, because the contract only infers them, each with the operation of the
             document that ends in the same way.
@@ -58,11 +57,11 @@ class Adoption:
         self.foreign = foreign
         self.contract = contract
         self.document: Node = deepcopy(contract.document)
-        self.known: dict[str, Route] = {}
-        self.new: dict[str, Route] = {}
+        self.placed: dict[str, Route] = {}
         self.lacking: list[OperationFacts] = []
         self.removed: dict[OperationFacts, Route | None] = {}
         self.left_out: dict[Route, str] = {}
+        self._places: dict[str, str] = {}
         self._used = Used(foreign)
         self._combination = Combination(contract, foreign, self._used, date)
         self._operations = Operations(foreign, self._combination)
@@ -86,7 +85,7 @@ class Adoption:
         """Add what the document shows of an operation of the contract."""
         node = self._operations.write(route, facts.node)
         self._remove(facts.path, route.method)
-        self.known[self._put(route, node)] = route
+        self._put(route, node)
 
     def _add_new(self, route: Route) -> None:
         """Add an operation that only the document has."""
@@ -102,18 +101,18 @@ class Adoption:
         operation_id, tag = named
         kind = next(iter(self.contract.components["securitySchemes"]))
         node: Node = {"tags": [tag], "operationId": operation_id, "security": [{kind: []}]}
-        self.new[self._put(route, self._operations.write(route, node))] = route
+        self._put(route, self._operations.write(route, node))
         self._add_tag(tag)
 
-    def _put(self, route: Route, node: Node) -> str:
-        """Put an operation into the contract of the deployment. Return its place."""
+    def _put(self, route: Route, node: Node) -> None:
+        """Put an operation into the contract of the deployment."""
         item = self.document["paths"].setdefault(route.path, {})
         inherited = item.get("parameters", [])
         node["parameters"] = [parameter for parameter in node["parameters"] if parameter not in inherited]
         if not node["parameters"]:
             del node["parameters"]
         item[route.method] = node
-        return child(child("#/paths", route.path), route.method)
+        self.placed[child(child("#/paths", route.path), route.method)] = route
 
     def _add_tag(self, tag: str) -> None:
         """Declare a tag."""
@@ -124,7 +123,7 @@ class Adoption:
     def _add_missing(self, facts: OperationFacts) -> None:
         """Remove an operation that the document lacks, if the contract only infers it."""
         if "x-inferred" in facts.node:
-            self.removed[facts] = ending_alike(facts, list(self.new.values()))
+            self.removed[facts] = ending_alike(facts, list(self.placed.values()))
             self._remove(facts.path, facts.method.lower())
         else:
             self.lacking.append(facts)
@@ -166,12 +165,14 @@ class Adoption:
             if key in used and key not in names:
                 names[key] = free_name(key.removeprefix(PREFIX), modules)
                 schemas[names[key]] = self._used.schemas[key]
-        self._places = {name: self._used.places[key] for key, name in names.items()}
-        references = {f"{COMPONENT}{key}": f"{COMPONENT}{name}" for key, name in names.items()}
+        references: dict[str, str] = {}
+        for key, name in names.items():
+            self._places[name] = self._used.places[key]
+            references[f"{COMPONENT}{key}"] = f"{COMPONENT}{name}"
         self.document = final(self.document, references)
         open_values(self.document, self._places, self.contract)
         reader = Reader(self.document)
-        for place, route in (self.known | self.new).items():
+        for place, route in self.placed.items():
             mark_list(reader, reader.node_at(place), self.foreign, route)
             mark_id(reader, place)
         for name in {*self._places, *self._combination.schemas}:
@@ -197,8 +198,7 @@ class Adoption:
         return "#" if route is None else route.place
 
     def _route(self, keys: list[str]) -> Route | None:
-        operation = reduce(child, keys[:3], "#")
-        return self.known.get(operation) or self.new.get(operation)
+        return self.placed.get(reduce(child, keys[:3], "#"))
 
     def _restore(self, keys: list[str], reason: str) -> bool:
         """Leave out what the document says of a parameter or an operation; return False if it says nothing."""
@@ -208,17 +208,17 @@ class Adoption:
         operation = self.document["paths"][route.path][route.method]
         if keys[3:4] == ["parameters"] and len(keys) > 4:
             parameter = operation["parameters"][int(keys[4])]
-            text = {"schema": {"type": "string"}, "description": parameter["description"]}
-            plain = {key: parameter[key] for key in ("name", "in", "required")} | text
+            plain = {**parameter, "schema": {"type": "string"}}
+            for key in ("allowReserved", "content", "explode", "style"):
+                plain.pop(key, None)
             if plain != parameter:
                 operation["parameters"][int(keys[4])] = plain
                 self.foreign.note(route.place, f"{reason}; here it is a text")
                 return True
         self.left_out[route] = reason
         self._remove(route.path, route.method)
-        place = reduce(child, keys[:3], "#")
-        self.new.pop(place, None)
-        if self.known.pop(place, None) is not None and route.facts is not None:
+        del self.placed[reduce(child, keys[:3], "#")]
+        if route.facts is not None:
             item = self.document["paths"].setdefault(route.facts.path, {})
             stated = deepcopy(self.contract.document["paths"][route.facts.path])
             for key in ("parameters", route.method):
@@ -229,14 +229,12 @@ class Adoption:
 
 def free_name(name: str, modules: set[str]) -> str:
     """Return a name for a component whose module no other one has, and add the module."""
-    names = [SUFFIX.sub("", name), name]
-    names += [f"{name}{number}" for number in range(2, 1000)]
-    for found in names:
-        module = module_name(model_class(found))
-        if found and module not in modules:
-            modules.add(module)
-            return found
-    raise ContractError(f"{name}: too many schemas of this name; rename some of them")
+    found, number = SUFFIX.sub("", name), 1
+    while module_name(model_class(found)) in modules:
+        found = name if number == 1 else f"{name}{number}"
+        number += 1
+    modules.add(module_name(model_class(found)))
+    return found
 
 
 def final(value: Any, references: dict[str, str]) -> Any:

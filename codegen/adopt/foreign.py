@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed lacks it
 from pathlib import Path
 from typing import Any
@@ -73,9 +74,8 @@ class Foreign(Source):
     def _object(self, pairs: list[tuple[str, Any]]) -> Node:
         found = dict(pairs)
         if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = [name for name in found if names.count(name) > 1]
-            text = f"an object has {', '.join(map(quote, twice))} twice; the last one is used"
+            names = Counter(name for name, _ in pairs)
+            text = f"an object has {quote(names.most_common(1)[0][0])} twice; the last one is used"
             self.findings.append(Finding("#", text))
         return found
 

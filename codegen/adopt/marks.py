@@ -108,9 +108,8 @@ def open_sets(value: Any) -> None:
         return
     values = value.get("enum")
     if isinstance(values, list):
-        texts = [text for text in values if isinstance(text, str)]
-        others = [entry for entry in values if not isinstance(entry, str | None)]
-        if len(texts) > 1 and not others:
+        texts = [entry for entry in values if entry is not None]
+        if len(texts) > 1 and {*map(type, texts)} == {str}:
             del value["enum"]
             value["x-known-values"] = texts
     for key, member in value.items():

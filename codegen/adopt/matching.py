@@ -75,7 +75,8 @@ def ending_alike(facts: OperationFacts, routes: list[Route]) -> Route | None:
     ending = path_key(facts.path).rpartition("/")[2]
     for route in routes:
         is_alike = path_key(route.path).endswith(f"/{ending}")
-        if is_alike and ending != PARAMETER and route.method == facts.method.lower():
+        is_new = route.facts is None and route.method == facts.method.lower()
+        if is_alike and is_new and ending != PARAMETER:
             return route
     return None
 
@@ -102,8 +103,11 @@ class Matching:
             self._remember(facts)
         self._bases: set[str] = set()
         self.routes = list(self._routes())
-        known = [route.facts for route in self.routes]
-        self.missing = [facts for facts in contract.operations.values() if facts not in known]
+        missing = dict(contract.operations)
+        for route in self.routes:
+            if route.facts is not None:
+                del missing[route.facts.id]
+        self.missing = list(missing.values())
         for base in sorted(self._bases):
             way_out = f"which belongs to the base address: AgentPlatform('https://...{base}')"
             foreign.note("#/paths", f"the paths begin with `{base}`, {way_out}")

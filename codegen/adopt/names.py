@@ -117,10 +117,10 @@ class Names:
         redundant: set[str] = set()
         for word in (*words(tag), *SCOPE_WORDS[scope]):
             redundant |= stems(word)
-        found = [word for word in self._id_words(route) if not stems(word) & redundant]
+        found = other_words(self._id_words(route), redundant)
         if not found:
             in_path = words(" ".join(static_segments(route.path)))
-            found = self._path_words(route, [word for word in in_path if not stems(word) & redundant])
+            found = self._path_words(route, other_words(in_path, redundant))
         if found[-1] in KNOWN_VERBS and found[0] not in KNOWN_VERBS:
             found = [found[-1], *found[:-1]]
         verb, *rest = found
@@ -204,7 +204,7 @@ class Kept:
             document: The name of the document.
             chosen: The name of each new operation, by method and path.
         """
-        keys = {identity(key) for key in chosen}
+        keys = {*map(identity, chosen)}
         names = {**chosen, **{key: name for key, name in self._written.items() if identity(key) not in keys}}
         if names:
             text = yaml.safe_dump(names, sort_keys=False, allow_unicode=True, width=1000)
@@ -214,6 +214,11 @@ class Kept:
 def own_words(text: str) -> list[str]:
     """Return the words of an id or a tag that say something."""
     return [word for word in words(VERSION.sub("", text)) if not EMPTY_WORD.fullmatch(word)]
+
+
+def other_words(found: list[str], redundant: set[str]) -> list[str]:
+    """Return the words that are not redundant."""
+    return [word for word in found if not stems(word) & redundant]
 
 
 def identity(key: str) -> tuple[str, str]:

@@ -180,8 +180,7 @@ class Operations:
         body = route.node.get("requestBody", {})
         stated = self._contract.resolve(found.get("requestBody", {}))
         if not body.get("content"):
-            schemas = [media.get("schema") for media in stated.get("content", {}).values()]
-            if all(schema == NOT_SHOWN for schema in schemas):
+            if all(media.get("schema") == NOT_SHOWN for media in stated.get("content", {}).values()):
                 found.pop("requestBody", None)
                 return True
             self._foreign.note(route.place, "the document has no request body; that of the contract remains")

@@ -70,17 +70,19 @@ class Repair:
     def _findings(self, check: Callable[[Source], object]) -> dict[str, str]:
         """Return what is refused: each place with the reason."""
         draft = Draft(self._document)
+        found: dict[str, str] = {}
         try:
             check(draft)
         except ContractError as error:
             text = str(error)
             if "\t" not in text:
                 text = str(draft.located(error))
-            pairs = [line.partition("\t") for line in text.splitlines()]
-            return {place: reason for place, _, reason in pairs}
+            for line in text.splitlines():
+                place, _, reason = line.partition("\t")
+                found[place] = reason
         except RecursionError:
             raise ContractError(f"{self._foreign.name}: too many schemas, each within another one") from None
-        return {}
+        return found
 
     def _leave_out(self, place: str, text: str) -> None:
         keys = self._existing(keys_of(place))

@@ -57,8 +57,9 @@ class Report:
         closed = sum(gap.closed is not None for gap in Reader(adoption.document).gaps)
         total = len(adoption.contract.gaps)
         yield f"{foreign.name}: OpenAPI {foreign.version}, {len(adoption.routes)} operations"
-        yield f"  {len(adoption.known)} are in the contract; {closed} of its {total} gaps are closed"
-        yield f"  {len(adoption.new)} are new"
+        known = sum(route.facts is not None for route in adoption.placed.values())
+        yield f"  {known} are in the contract; {closed} of its {total} gaps are closed"
+        yield f"  {len(adoption.placed) - known} are new"
 
     def _removed(self) -> Iterator[str]:
         # Those that may only be called otherwise come first.
