@@ -89,7 +89,7 @@ class Repair:
         if keys[-1] not in OPTIONAL and self._restore(keys, text):
             return
         if len(keys) < 3:
-            raise ContractError(f"the contract cannot take {self._foreign.name}: {place}: {text}")
+            raise self._foreign.error([Finding(self._origin(place), f"the contract cannot take {place}: {text}")])
         *above, last = keys
         holder: Any = self._document
         for key in above:

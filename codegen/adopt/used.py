@@ -62,8 +62,12 @@ class Used:
         self.beside: dict[tuple[str, str], Node] = {}
         self.places: dict[str, str] = {}
         self.paths: Node = self._copy(object_of(foreign.document.get("paths")), "#/paths", is_named=True)
-        for path, item in self.paths.items():
-            self._prepare(path, object_of(item))
+        for path, item in list(self.paths.items()):
+            if path.startswith("/") and isinstance(item, dict):
+                self._prepare(path, item)
+                continue
+            foreign.note(child("#/paths", path), "no path with an object of operations; left out")
+            del self.paths[path]
         self.schemas: Node = {}
         while len(self.schemas) < len(self.places):
             for name, place in list(self.places.items())[len(self.schemas) :]:

@@ -149,6 +149,8 @@ NOTED: list[tuple[Node, Node, str]] = [
     ),
     ({WIDGETS: {"get": {"responses": {"404": {"description": "x"}}}}}, {}, "no success is declared"),
     ({WIDGETS: {"get": "hello"}}, {}, "`hello` is no operation; left out"),
+    ({WIDGETS: {"get": FINE}, ONE: [None]}, {}, "no path with an object of operations; left out"),
+    ({WIDGETS: {"get": FINE}, "x-more": {}}, {}, "no path with an object of operations; left out"),
     ({WIDGETS: {"get": {**FINE, "callbacks": {}}}}, {}, "`callbacks` is not read; left out"),
     ({ONE: {"get": {"responses": returns(TEXT)}}}, {}, "the path parameter `widget_id` is not declared"),
 ]
