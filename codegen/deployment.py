@@ -9,7 +9,6 @@ from pathlib import Path
 import attrs
 
 from codegen.contract.contract import Contract
-from codegen.contract.document import Document
 from codegen.contract.source import Finding, Source, join_names
 from codegen.contract.vendor_word import Renaming, VendorWord, word_findings
 from codegen.overlay_document import AppliedSource, OverlayDocument, read_overlays
@@ -83,9 +82,6 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
         documents.append(OverlayDocument(overlay.path, text))
     if documents:
         applied = AppliedSource(source, documents)
-        # It refuses an Overlay that makes the form or a reference wrong, before the examples are read.
-        Document(path, applied)
-        applied.complete()
         contract = Contract(path, applied)
         for notice in (*applied.report(), *optional_body_notices(contract, applied)):
             print(notice, file=sys.stderr)

@@ -7,7 +7,8 @@ how it matches is not shown." The clause goes with its gap.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from typing import Any
 
 from codegen.contract.source import Node
@@ -35,11 +36,9 @@ def drop_closed_prose(document: Any, written: Collection[str]) -> None:
         if child(place, "description") in written:
             continue
         text = node["description"]
-        kept: list[str] = []
-        for sentence in SENTENCES.split(text):
-            kept.append(without_clause(sentence, node, place, written))
+        kept = without_clauses(text, partial(is_closed, node=node, place=place, written=written))
         # Without any sentence left, an operation still has its summary.
-        node["description"] = " ".join(filter(None, kept)) or node.get("summary") or text
+        node["description"] = kept or node.get("summary") or text
 
 
 def described_nodes(value: Any, place: str) -> Iterator[tuple[Node, str]]:
@@ -56,16 +55,22 @@ def described_nodes(value: Any, place: str) -> Iterator[tuple[Node, str]]:
         yield from described_nodes(member, child(place, key))
 
 
-def without_clause(sentence: str, node: Node, place: str, written: Collection[str]) -> str:
-    """Return a sentence without what it says about a closed gap; empty if nothing else is in it."""
-    if not NOT_SHOWN.search(sentence):
-        return sentence
-    clause = CLAUSE.search(sentence)
-    untrue = clause[0] if clause is not None else sentence
-    if not NOT_SHOWN.search(untrue) or not is_closed(untrue, node, place, written):
-        return sentence
-    rest = sentence.removesuffix(untrue)
-    return f"{rest}." if rest else ""
+def without_clauses(text: str, is_untrue: Callable[[str], bool]) -> str:
+    """Return a text without the clauses, or whole sentences, that say that something is not shown.
+
+    Args:
+        text: The text.
+        is_untrue: Returns whether such a clause is not true any more.
+    """
+    kept: list[str] = []
+    for sentence in SENTENCES.split(text):
+        found = CLAUSE.search(sentence)
+        clause = found[0] if found is not None else sentence
+        if not NOT_SHOWN.search(clause) or not is_untrue(clause):
+            kept.append(sentence)
+        elif clause != sentence:
+            kept.append(f"{sentence.removesuffix(clause)}.")
+    return " ".join(kept)
 
 
 def is_closed(clause: str, node: Node, place: str, written: Collection[str]) -> bool:

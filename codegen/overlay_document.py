@@ -37,12 +37,11 @@ ENVIRONMENT = JSONPathEnvironment(strict=True)
 # An Overlay may come from anybody. A regular expression may take forever, and so may many wildcards.
 for function in ("match", "search"):
     del ENVIRONMENT.function_extensions[function]
-# So many notices of one Overlay about what it contradicts on purpose, for one reason, have a line each.
-MOST_NOTICES = 5
 LONGEST, MOST_DESCENTS, MOST_WILDCARDS = 1000, 2, 10
 
-# So many actions that are no longer needed are named; more would hide the notices that matter.
-MOST_UNNEEDED = 3
+# So many notices of one kind have a line each; more would hide those that matter.
+MOST_ALIKE = 3
+UNNEEDED = "are no longer needed"
 EVIDENCE = "x-observed"
 # These parts have no facts about the API, so an update may replace anything below them.
 LABELS = ("info", "servers")
@@ -156,9 +155,6 @@ class AppliedSource(Source):
     Attributes:
         base: The contract without the Overlays.
         origins: The origin of each place that an action wrote: the Overlay, and the JSON pointer in that Overlay.
-        notices: Lines about actions that a person should check: they match nothing, or they remove or replace what the
-            contract or another Overlay states.
-        unneeded: Lines about actions that are no longer needed, because all that they write is stated already.
     """
 
     def __init__(self, base: Source, overlays: Iterable[OverlayDocument]) -> None:
@@ -166,22 +162,17 @@ class AppliedSource(Source):
         self.base = base
         self.document = deepcopy(base.document)
         self.origins: dict[str, tuple[Source, str]] = {}
-        self.notices: list[str] = []
-        self.unneeded: list[str] = []
-        self._on_purpose: dict[str, list[str]] = {}
+        self._notices: list[str] = []
+        self._alike: dict[str, list[str]] = {}
         for overlay in overlays:
             mistakes: list[Finding] = []
             for action in overlay.actions:
                 mistakes += self._apply(action)
             overlay.source.refuse(mistakes)
-            self._add_on_purpose(overlay)
         self._write_text()
 
     def complete(self) -> None:
-        """Write what follows from the Overlays: members that examples must have now, and prose without closed gaps.
-
-        The document must have the form of OpenAPI, and no wrong references.
-        """
+        """Write what follows from the Overlays: members that examples must have now, and prose without closed gaps."""
         with suppress(RecursionError):
             # A schema that contains itself is refused by the check of the contract.
             fill_examples(self.document)
@@ -192,11 +183,17 @@ class AppliedSource(Source):
         self.text = json.dumps(self.document, indent=2, ensure_ascii=False) + "\n"
 
     def report(self) -> list[str]:
-        """Return the notices for a person: what must be checked first, and of the rest only the beginning."""
-        lines = [*self.notices, *self.unneeded[:MOST_UNNEEDED]]
-        more = len(self.unneeded) - MOST_UNNEEDED
-        if more > 0:
-            lines.append(f"... and {more} more actions that are no longer needed")
+        """Return lines about actions that a person should check.
+
+        They match nothing, they remove or replace what the contract or another Overlay states, or they are no longer
+        needed, because all that they write is stated already. Of many notices of one kind, there are only the first.
+        """
+        lines = list(self._notices)
+        for kind, notices in self._alike.items():
+            lines += notices[:MOST_ALIKE]
+            more = len(notices) - MOST_ALIKE
+            if more > 0:
+                lines.append(f"... and {more} more actions that {kind}")
         return lines
 
     def origin(self, place: str) -> tuple[Source, str] | None:
@@ -235,28 +232,22 @@ class AppliedSource(Source):
             for place in places:
                 yield from self._update(action, place)
 
-    def _note(self, action: Action, place: str, text: str, *, on_purpose: bool = False) -> None:
-        """Add a notice about a place in the document of an action."""
-        notices = self._on_purpose.setdefault(action.contradicts, []) if on_purpose else self.notices
+    def _note(self, action: Action, place: str, text: str, kind: str = "") -> None:
+        """Add a notice about a place in the document of an action; its kind says what many actions do."""
+        notices = self._alike.setdefault(kind, []) if kind else self._notices
         notices.append(action.source.describe(Finding(place, text)))
-
-    def _add_on_purpose(self, overlay: OverlayDocument) -> None:
-        """Add the notices about what an Overlay contradicts on purpose. Many with one reason are one line."""
-        for reason, notices in self._on_purpose.items():
-            if len(notices) > MOST_NOTICES:
-                more = f"{len(notices)} changes of what the contract states, on purpose: {reason}"
-                notices = [f"{overlay.path.name}: {more}; the first one: {notices[0]}"]
-            self.notices += notices
-        self._on_purpose = {}
 
     def _remove(self, action: Action, places: list[Place]) -> None:
         """Remove nodes. Add a notice if the contract itself states one of them."""
         stated = [place for place in map(pointer, places) if self.origin(place) is None]
         if stated:
             more = f" and {len(stated) - 1} more" if len(stated) > 1 else ""
-            why = f" on purpose: {action.contradicts}" if action.contradicts else ""
-            text = f"removes what the contract states, at {self.stated_at(stated[0])}{more}{why}"
-            self._note(action, f"{action.place}/target", text, on_purpose=bool(why))
+            text = f"removes what the contract states, at {self.stated_at(stated[0])}{more}"
+            kind = ""
+            if action.contradicts:
+                text += f" on purpose: {action.contradicts}"
+                kind = on_purpose(action)
+            self._note(action, f"{action.place}/target", text, kind)
         # Deeper and later nodes go first, so that the places of the other nodes stay right.
         for place in sorted(places, reverse=True):
             del value_at(self.document, place[:-1])[place[-1]]
@@ -276,7 +267,7 @@ class AppliedSource(Source):
         facts = [each for each in found if EVIDENCE not in each.place and each.place[-1] not in no_facts]
         if not facts and not (isinstance(value, dict) and value.keys() == {EVIDENCE}):
             text = f"no longer needed: it is stated already, at {self.stated_at(pointer(place))}; remove the action"
-            self.unneeded.append(action.source.describe(Finding(action.place, text)))
+            self._note(action, action.place, text, UNNEEDED)
             return
         refused = [finding for each in facts for finding in self._contradictions(action, each)]
         yield from refused
@@ -300,9 +291,14 @@ class AppliedSource(Source):
             yield Finding(found.written, f"contradicts the contract: {text}; {way_out}")
         elif origin is None:
             text = f"contradicts the contract on purpose: {text}: {action.contradicts}"
-            self._note(action, found.written, text, on_purpose=True)
+            self._note(action, found.written, text, on_purpose(action))
         elif origin[0] is not action.source:
             self._note(action, found.written, f"contradicts another Overlay: {text}, which is used")
+
+
+def on_purpose(action: Action) -> str:
+    """Return the kind of a notice about what an action changes for a reason."""
+    return f"change what the contract states, on purpose: {action.contradicts}"
 
 
 def replaced_fact(found: Edit, document: Any) -> Place | None:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from codegen import ROOT, RefusedError
 from codegen.adopt.adoption import Adoption
-from codegen.adopt.differences import Differences
 from codegen.adopt.foreign import Foreign
 from codegen.adopt.names import Kept
+from codegen.adopt.overlay import overlay_of
 from codegen.adopt.report import MOST_LINES, Report
 from codegen.changes import contract_changes, entry
 from codegen.contract.contract import Contract
@@ -42,9 +42,8 @@ def adopt(root: Path, path: Path, word: str | None, credential_prefix: str | Non
     contract, renaming = rename_contract(Contract(root / "openapi.yaml"), word, credential_prefix)
     kept = Kept(into.with_name(f"{into.name.removesuffix(ENDING)}.names.yaml"))
     adoption = Adoption(foreign, contract, kept, f"{datetime.now(UTC):%Y-%m-%d}")
-    differences = Differences(contract)
-    differences.compare(contract.document, adoption.document)
-    overlay = differences.overlay(f"What {foreign.name} states", f"{foreign.name} states it")
+    title, reason = f"What {foreign.name} states", f"{foreign.name} states it"
+    overlay = overlay_of(contract.document, adoption.document, title, reason)
     before: Contract | None = None
     if into.exists():
         try:
@@ -52,9 +51,8 @@ def adopt(root: Path, path: Path, word: str | None, credential_prefix: str | Non
         except ContractError as error:
             foreign.note("#", f"{into} cannot be compared with what is written now: {error}")
     into.write_text(json.dumps(overlay, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n")
-    after = applied(contract, into, renaming)
     kept.write(foreign.name, adoption.names.chosen)
-    report = Report(adoption, differences.contradictions)
+    report = Report(adoption)
     yield from report.lines(most=MOST_LINES)
     if report.is_cut:
         full = into.with_name(f"{into.name.removesuffix(ENDING)}.report.txt")
@@ -62,7 +60,7 @@ def adopt(root: Path, path: Path, word: str | None, credential_prefix: str | Non
         yield ""
         yield f"All lines are in {full}."
     if before is not None:
-        changes = list(entry(contract_changes(before, after)))
+        changes = list(entry(contract_changes(before, applied(contract, into, renaming))))
         yield ""
         yield "# Changes since the last time" if changes else "Nothing changed since the last time."
         yield from changes

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed lacks it
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import unquote
 
 from codegen.contract.source import Finding, Node, Source, quote
-from codegen.render.runtime.contract import Contract, child
+from codegen.render.runtime.contract import Contract
 
-Part = TypeVar("Part", dict[str, Any], list[Any], str)
-
-KINDS = {dict: "an object", list: "a list", str: "a text"}
 VERSION = re.compile(r"3\.[01]\b")
 SEPARATORS = re.compile(r"[\s,:]*")
 DECODER = json.JSONDecoder(strict=False)
@@ -28,6 +26,7 @@ class Foreign(Source):
 
     Attributes:
         version: The version of OpenAPI, such as `3.1.0`.
+        reader: The document, whose references are followed on demand.
         notes: What is not used as it is written.
 
     Raises:
@@ -46,7 +45,7 @@ class Foreign(Source):
         if not VERSION.match(self.version):
             text = f"`openapi` is {quote(stated)}; only the versions 3.0 and 3.1 are read: convert the document first"
             raise self.error([Finding("#", text)])
-        self._contract = Contract(self.document)
+        self.reader = Contract(self.document)
 
     def _read_json(self, path: Path) -> bool:
         """Read the file if it is JSON, which is read a hundred times as fast as YAML."""
@@ -75,9 +74,8 @@ class Foreign(Source):
     def _object(self, pairs: list[tuple[str, Any]]) -> Node:
         found = dict(pairs)
         if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = [name for name in found if names.count(name) > 1]
-            text = f"an object has {', '.join(map(quote, twice))} twice; the last one is used"
+            names = Counter(name for name, _ in pairs)
+            text = f"an object has {quote(names.most_common(1)[0][0])} twice; the last one is used"
             self.findings.append(Finding("#", text))
         return found
 
@@ -106,53 +104,19 @@ class Foreign(Source):
         """
         self.notes.append(Finding(place, text))
 
-    def part(self, node: Node, place: str, key: str, kind: type[Part]) -> Part:
-        """Return a member of an object; an empty value, and a note, if it is of another kind."""
-        value = node.get(key)
-        if isinstance(value, kind):
-            return value
-        if value is not None:
-            self.note(child(place, key), f"{quote(value)} is not {KINDS[kind]}; left out")
-        return kind()
-
-    def resolve(self, node: Any, place: str) -> tuple[Node, str]:
-        """Follow references. Return the object, and its place; an empty object, and a note, if there is none."""
-        passed: list[Any] = []
-        while isinstance(node, dict) and "$ref" in node:
-            target = node["$ref"]
-            if target in passed:
-                self.note(place, f"{quote(target)} refers to itself; it may be anything")
-                return {}, place
-            passed.append(target)
-            try:
-                node, place = self.target(target), target
-            except LookupError as error:
-                self.note(child(place, "$ref"), f"{quote(target)} {error.args[0]}; it may be anything")
-                return {}, place
-        if not isinstance(node, dict):
-            self.note(place, f"{quote(node)} is not an object; it may be anything")
-            return {}, place
-        return node, place
-
-    def target(self, reference: Any) -> Any:
-        """Return the target of a reference.
-
-        Raises:
-            LookupError: It is in another file, or there is no such place.
-        """
-        if not isinstance(reference, str) or not reference.startswith("#"):
-            raise LookupError("is in another file, which is not read")
-        try:
-            return self._contract.node_at(reference)
-        except (LookupError, TypeError, ValueError):
-            raise LookupError("is not in the document") from None
-
 
 def object_of(value: Any) -> Node:
     """Return a value of a foreign document if it is an object; otherwise an empty object."""
     if isinstance(value, dict):
         return value
     return {}
+
+
+def list_of(value: Any) -> list[Any]:
+    """Return a value of a foreign document if it is a list; otherwise an empty list."""
+    if isinstance(value, list):
+        return value
+    return []
 
 
 def keys_of(place: str) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
+from typing import Any
 
 from codegen.adopt.foreign import Foreign
 from codegen.adopt.matching import Route
-from codegen.adopt.schemas import inner_schemas
 from codegen.contract.contract import Contract
 from codegen.contract.operations import ENVELOPE, types_of
 from codegen.contract.source import COMPONENT, Node
@@ -34,27 +34,31 @@ def mark_list(reader: Reader, node: Node, foreign: Foreign, route: Route) -> Non
     members: Node = reader.flatten(success_schema(reader, node)).get("properties", {})
     queries = [reader.resolve(written)["name"] for written in node.get("parameters", ())]
     lists = [name for name, schema in members.items() if "array" in types_of(reader.flatten(schema))]
-    if route.method != "get" or "x-pagination" in node or not lists:
+    is_usual = members.keys() >= {*ENVELOPE} and "after" in queries
+    if route.method != "get" or "x-pagination" in node or not lists or is_usual:
         return
-    if members.keys() >= {*ENVELOPE} and "after" in queries:
-        return
-    items = "items" if "items" in lists else lists[0]
+    pages = pages_of(members, queries)
+    if pages and (len(lists) == 1 or "items" in lists):
+        node["x-pagination"] = {"items": "items" if "items" in lists else lists[0], **pages}
+    elif PAGED & {*members, *queries}:
+        text = "the list has pages, but no cursor that a parameter takes; the method returns one page"
+        foreign.note(route.place, text)
+
+
+def pages_of(members: Node, queries: list[str]) -> Node:
+    """Return the member with the cursor that a query parameter takes, and what else a page says; empty without it."""
     for query in queries:
         cursors = {f"next_{query}", f"next{query[:1].upper()}{query[1:]}"}
         if query == "after":
             cursors |= {"end_cursor", "endCursor", "next_cursor", "nextCursor"}
-        found = [name for name in members if name in cursors]
-        if found and (items == "items" or len(lists) == 1):
-            pages = {"items": items, "end_cursor": found[0], "after": query}
+        found = cursors & members.keys()
+        if found:
+            pages = {"end_cursor": min(found), "after": query}
             for key, names in (("has_next_page", MORE), ("total", TOTAL)):
-                for name in members.keys() & {*names}:
+                for name in members.keys() & names:
                     pages[key] = name
-            node["x-pagination"] = pages
-            return
-    if PAGED & {*members, *queries}:
-        foreign.note(
-            route.place, "the list has pages, but no cursor that a parameter takes; the method returns one page"
-        )
+            return pages
+    return {}
 
 
 def mark_id(reader: Reader, place: str) -> None:
@@ -66,9 +70,10 @@ def mark_id(reader: Reader, place: str) -> None:
     if path == place or not path.endswith("}") or not names or not reference:
         return
     schema = reader.node_at(reference)
-    member = schema.get("properties", {}).get(names[-1], {})
-    marked = [each for each in schema.get("properties", {}).values() if each.get("x-resource-id")]
-    if names[-1] in schema.get("required", ()) and member.get("type") == "string" and not marked:
+    members: Node = schema.get("properties", {})
+    member = members.get(names[-1], {})
+    has_mark = any("x-resource-id" in schema for schema in members.values())
+    if names[-1] in schema.get("required", ()) and member.get("type") == "string" and not has_mark:
         member["x-resource-id"] = True
 
 
@@ -80,29 +85,39 @@ def open_values(document: Node, names: Collection[str], contract: Contract) -> N
         names: The names of the components that the document shows.
         contract: The contract, whose closed sets remain.
     """
-    schemas = document["components"]["schemas"]
-    requested = referred(requests(document), schemas)
+    components: Node = document["components"]
+    schemas: Node = components["schemas"]
+    requests: list[Any] = [components.get("parameters"), components.get("requestBodies")]
+    for item in document["paths"].values():
+        for method in METHODS & item.keys():
+            requests += [item[method].get("parameters"), item[method].get("requestBody")]
+            open_sets(item[method]["responses"])
+    closed = referred(requests, schemas)
     for name in names:
-        closed = contract.schemas.get(name, {}).get("enum")
-        if name not in requested and closed != schemas[name].get("enum", ()):
-            open_schema(schemas[name])
-    for _, node in operations_of(document):
-        for response in node["responses"].values():
-            for media in response.get("content", {}).values():
-                open_schema(media.get("schema", {}))
+        stated = contract.schemas.get(name, {}).get("enum")
+        if name not in closed and stated != schemas[name].get("enum", ()):
+            open_sets(schemas[name])
 
 
-def open_schema(schema: Node) -> None:
-    """Write the sets of a schema as known values. A set of one value is a constant."""
-    values = [value for value in schema.get("enum", ()) if value is not None]
-    if len(values) > 1 and all(isinstance(value, str) for value in values):
-        del schema["enum"]
-        schema["x-known-values"] = values
-    for inner in inner_schemas(schema):
-        open_schema(inner)
+def open_sets(value: Any) -> None:
+    """Write the sets in a part of a document as known values. A set of one value is a constant."""
+    if isinstance(value, list):
+        for entry in value:
+            open_sets(entry)
+    if not isinstance(value, dict):
+        return
+    values = value.get("enum")
+    if isinstance(values, list):
+        texts = [entry for entry in values if entry is not None]
+        if len(texts) > 1 and {*map(type, texts)} == {str}:
+            del value["enum"]
+            value["x-known-values"] = texts
+    for key, member in value.items():
+        if key not in ("default", "examples"):
+            open_sets(member)
 
 
-def referred(values: list[object], schemas: Node) -> set[str]:
+def referred(values: list[Any], schemas: Node) -> set[str]:
     """Return the names of the component schemas that some values refer to, and of those that these refer to."""
     found: set[str] = set()
     waiting = list(values)
@@ -118,19 +133,3 @@ def referred(values: list[object], schemas: Node) -> set[str]:
                 found.add(name)
                 waiting.append(schemas[name])
     return found
-
-
-def requests(document: Node) -> list[object]:
-    """Return what the operations of a document take."""
-    components = document["components"]
-    found: list[object] = [components.get("parameters"), components.get("requestBodies")]
-    for _, node in operations_of(document):
-        found += [node.get("parameters"), node.get("requestBody")]
-    return found
-
-
-def operations_of(document: Node) -> Iterator[tuple[str, Node]]:
-    """Yield the operations of a document, each with its method."""
-    for item in document["paths"].values():
-        for method in METHODS & item.keys():
-            yield method, item[method]

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from codegen.adopt.foreign import Foreign, object_of
+from codegen.adopt.foreign import Foreign, list_of, object_of
+from codegen.adopt.used import Used
 from codegen.contract.contract import Contract
 from codegen.contract.operations import OperationFacts
-from codegen.contract.source import Node, quote
+from codegen.contract.source import Node
 from codegen.render.runtime.contract import METHODS, PLACEHOLDER, child
 
 # The version prefix in its documented forms, after what belongs to the base address.
@@ -26,22 +27,27 @@ class Route:
         method: The HTTP method, in small letters.
         path: The path, with the names that the contract has for its parameters.
         written: The path as the document has it.
-        place: The place of the operation in the document.
-        node: The operation.
-        item: The path item.
+        node: The operation in the copy of the document.
+        parameters: The parameters of its path item.
+        beside: What is read of it, and is not in the copy.
         facts: The operation of the contract; None if it is new.
     """
 
     method: str
     path: str
     written: str
-    place: str
     node: Node
-    item: Node
+    parameters: list[Node]
+    beside: Node
     facts: OperationFacts | None
 
     def __str__(self) -> str:
         return f"{self.method.upper()} {self.path}"
+
+    @property
+    def place(self) -> str:
+        """The place of the operation in the document."""
+        return child(child("#/paths", self.written), self.method)
 
     @property
     def renamed(self) -> dict[str, str]:
@@ -64,22 +70,15 @@ def is_beta(path: str) -> bool:
     return match is not None and bool(match["beta"] or match["suffix"])
 
 
-def ending_alike(key: str, method: str, routes: list[Route]) -> Route | None:
-    """Return the new operation of the method whose path ends most like a key; None if not one word is alike."""
-    best: Route | None = None
-    longest = 0
-    segments = key.split("/")[::-1]
+def ending_alike(facts: OperationFacts, routes: list[Route]) -> Route | None:
+    """Return the new operation whose path ends as that of an operation of the contract: in the same word, at least."""
+    ending = path_key(facts.path).rpartition("/")[2]
     for route in routes:
-        length = 0
-        has_word = False
-        for ours, theirs in zip(segments, path_key(route.path).split("/")[::-1], strict=False):
-            if ours != theirs:
-                break
-            length += 1
-            has_word = has_word or ours != PARAMETER
-        if route.method == method and has_word and length > longest:
-            best, longest = route, length
-    return best
+        is_alike = path_key(route.path).endswith(f"/{ending}")
+        is_new = route.facts is None and route.method == facts.method.lower()
+        if is_alike and is_new and ending != PARAMETER:
+            return route
+    return None
 
 
 class Matching:
@@ -87,6 +86,7 @@ class Matching:
 
     Args:
         foreign: The document.
+        used: The copy of it.
         contract: The contract.
 
     Attributes:
@@ -94,66 +94,59 @@ class Matching:
         missing: The operations of the contract that the document lacks.
     """
 
-    def __init__(self, foreign: Foreign, contract: Contract) -> None:
+    def __init__(self, foreign: Foreign, used: Used, contract: Contract) -> None:
         self._foreign = foreign
+        self._used = used
         self._operations: dict[tuple[str, str], OperationFacts] = {}
         self._parameters: dict[str, str] = {}
         for facts in contract.operations.values():
             self._remember(facts)
         self._bases: set[str] = set()
         self.routes = list(self._routes())
-        known = {route.facts.id for route in self.routes if route.facts is not None}
-        self.missing = [facts for facts in contract.operations.values() if facts.id not in known]
+        missing = dict(contract.operations)
+        for route in self.routes:
+            if route.facts is not None:
+                del missing[route.facts.id]
+        self.missing = list(missing.values())
         for base in sorted(self._bases):
-            text = (
-                f"the paths begin with `{base}`, which belongs to the base address: AgentPlatform('https://...{base}')"
-            )
-            foreign.note("#/paths", text)
+            way_out = f"which belongs to the base address: AgentPlatform('https://...{base}')"
+            foreign.note("#/paths", f"the paths begin with `{base}`, {way_out}")
 
     def _remember(self, facts: OperationFacts) -> None:
         """Remember an operation of the contract, and the names of its path parameters."""
+        method = facts.method.lower()
         if any(parameter.get("x-wildcard") for parameter in facts.parameters):
-            self._operations[facts.method.lower(), facts.path] = facts
+            self._operations[method, facts.path] = facts
             return
-        self._operations[facts.method.lower(), path_key(facts.path)] = facts
+        self._operations[method, path_key(facts.path)] = facts
         parts = facts.path.split("/")
         for index, part in enumerate(parts):
             if PLACEHOLDER.fullmatch(part):
                 self._parameters.setdefault(path_key("/".join(parts[: index + 1])), part)
 
     def _routes(self) -> Iterator[Route]:
-        """Yield the operations of the document. Those with a path of the contract take their place first."""
-        found: dict[tuple[str, str], Route] = {}
-        paths = self._foreign.part(self._foreign.document, "#", "paths", dict)
-        if "webhooks" in self._foreign.document:
-            self._foreign.note("#/webhooks", "`webhooks` are not read; left out")
-        for written, item in paths.items():
-            place = child("#/paths", written)
-            resolved, place = self._foreign.resolve(item, place)
-            for method, node in resolved.items():
+        """Yield the operations of the document. Of two for one of the contract, the one with its path is known."""
+        found: list[Route] = []
+        for written, item in self._used.paths.items():
+            for method in item:
                 if method not in METHODS:
-                    continue
-                if not isinstance(node, dict):
-                    self._foreign.note(child(place, method), f"{quote(node)} is no operation; left out")
                     continue
                 path = self._path(written)
                 facts = self._operations.get((method, path_key(path))) or self._operations.get((method, path))
-                route = Route(method, path, written, child(place, method), node, resolved, facts)
-                found[written, method] = route
-        exact = {route.facts.id for route in found.values() if route.facts and route.facts.path == route.path}
-        taken: set[str] = set()
-        for route in found.values():
-            facts = route.facts
-            if facts is not None:
-                is_other = facts.id in taken or (facts.id in exact and facts.path != route.path)
-                if is_other:
-                    self._foreign.note(
-                        route.place, f"the document has {facts.method} {facts.path} twice; new operation"
-                    )
-                    route = attrs.evolve(route, facts=None)
-                else:
-                    taken.add(facts.id)
-            yield route
+                beside = self._used.beside[written, method]
+                route = Route(method, path, written, item[method], list_of(item.get("parameters")), beside, facts)
+                found.append(route)
+        taken: dict[str, Route] = {}
+        for route in found:
+            if route.facts is not None and (route.facts.id not in taken or route.facts.path == route.path):
+                taken[route.facts.id] = route
+        for route in found:
+            if route.facts is None or taken[route.facts.id] is route:
+                yield route
+                continue
+            text = f"the document has {route.facts.method} {route.facts.path} twice; new operation"
+            self._foreign.note(route.place, text)
+            yield attrs.evolve(route, facts=None)
 
     def _path(self, written: str) -> str:
         """Return a path of the document without what belongs to the base address, and with the contract's names."""
@@ -176,7 +169,7 @@ class Matching:
         """Return a path of the document with the path of the server before it, if only that has the version."""
         if VERSION.match(f"{written}/"):
             return written
-        for server in self._foreign.part(self._foreign.document, "#", "servers", list):
+        for server in list_of(self._foreign.document.get("servers")):
             address = str(object_of(server).get("url", ""))
             path = re.sub(r"^\w+://[^/]*", "", address).rstrip("/")
             if VERSION.match(f"{path}/"):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from codegen.adopt.adoption import Adoption
-from codegen.adopt.differences import Contradiction
 from codegen.contract.source import Finding
 from codegen.render.runtime.contract import Contract as Reader
 
@@ -18,13 +17,12 @@ class Report:
 
     Args:
         adoption: The contract of the deployment.
-        contradictions: The facts of the contract that the document states otherwise.
     """
 
-    def __init__(self, adoption: Adoption, contradictions: Iterable[Contradiction]) -> None:
+    def __init__(self, adoption: Adoption) -> None:
         self._adoption = adoption
         self._sections = {
-            "Contradictions, in which the document is used": list(map(str, contradictions)),
+            "Contradictions, in which the document is used": list(map(str, adoption.contradictions)),
             "Left out": list(self._left_out()),
             "Removed, because the contract only infers them and the document lacks them": list(self._removed()),
             "Operations of the contract that the document lacks, and that remain": list(self._lacking()),
@@ -58,9 +56,10 @@ class Report:
         foreign = adoption.foreign
         closed = sum(gap.closed is not None for gap in Reader(adoption.document).gaps)
         total = len(adoption.contract.gaps)
-        yield f"{foreign.name}: OpenAPI {foreign.version}, {adoption.count} operations"
-        yield f"  {len(adoption.known)} are in the contract; {closed} of its {total} gaps are closed"
-        yield f"  {len(adoption.new)} are new"
+        yield f"{foreign.name}: OpenAPI {foreign.version}, {len(adoption.routes)} operations"
+        known = sum(route.facts is not None for route in adoption.placed.values())
+        yield f"  {known} are in the contract; {closed} of its {total} gaps are closed"
+        yield f"  {len(adoption.placed) - known} are new"
 
     def _removed(self) -> Iterator[str]:
         # Those that may only be called otherwise come first.

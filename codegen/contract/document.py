@@ -44,6 +44,7 @@ class Document(Contract):
         self.source.refuse(form_findings(self.document, "document", definitions))
         self._visit(self.document, "#", definitions)
         self.source.refuse(self._wrong_references())
+        self.source.complete()
         self.components: Node = self.document.get("components", {})
         self.schemas: Node = self.components.get("schemas", {})
 

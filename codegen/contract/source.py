@@ -166,6 +166,9 @@ class Source:
         except yaml.YAMLError as error:
             raise self._refusal(*syntax_error(self.text, error)) from None
 
+    def complete(self) -> None:
+        """Write what follows from the rest of the document; whoever reads it calls this when its form is right."""
+
     def refuse(self, findings: Iterable[Finding]) -> None:
         """Raise an error with the findings if there are any."""
         if found := list(findings):

@@ -82,8 +82,10 @@ def test_the_report_is_one_screen_and_counts_what_was_done(report: tuple[Path, l
 
 
 def test_the_contract_of_the_deployment_breaks_no_convention(contract: Contract) -> None:
-    # The examples of the contract have the word as the name of an organization.
-    assert [finding.text for finding in findings(contract) if "vendor's word" not in finding.text] == []
+    # The examples of the contract have the word as the name of an organization. What the document says of its members,
+    # and how it nests them, is its own.
+    own = re.compile("vendor's word|has no description|written inline")
+    assert [finding.text for finding in findings(contract) if not own.search(finding.text)] == []
 
 
 def test_each_operation_of_the_document_is_there_with_a_typed_response(contract: Contract) -> None:

@@ -142,8 +142,9 @@ def test_a_component_has_a_name_without_traces_of_the_framework(tmp_path: Path) 
     schemas = {"app__api__WidgetResponse": WIDGET, "Page_WidgetResponse_": page(), "Widget": WIDGET}
     schemas["Page_WidgetResponse_"]["properties"]["items"]["items"] = reference("app__api__WidgetResponse")
     paths = {WIDGETS: {"get": {"responses": returns(reference("Page_WidgetResponse_"))}}}
+    paths[ONE] = {"get": {"responses": returns(reference("Widget"))}}
     found = adopted(tmp_path, paths, schemas)
-    assert {"WidgetPage", "WidgetResponse"} <= found.contract.schemas.keys()
+    assert {"Widget", "WidgetPage", "WidgetResponse"} <= found.contract.schemas.keys()
 
 
 def test_the_form_of_an_upload_is_named_after_the_function(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_a_later_overlay_replaces_what_an_earlier_one_wrote_and_says_so(tmp_path
     first, second = (f"{HEAD}  - target: $\n    update: {{y: {value}}}\n" for value in (1, 2))
     found = apply(tmp_path, "{x: 1}", first, second)
     assert found.document == {"x": 1, "y": 2}
-    assert found.notices == [
+    assert found.report() == [
         "1.overlay.yaml:5: #/actions/0/update/y: contradicts another Overlay: `y` is `1` at #/actions/0/update/y "
         "(0.overlay.yaml:5), but here it is `2`, which is used"
     ]
@@ -87,7 +87,7 @@ def test_an_update_that_does_not_fit_its_target_is_refused(
 def test_a_fact_is_added_with_its_evidence_and_a_gap_is_closed(tmp_path: Path) -> None:
     fact = action(f"{LAMP}.properties", f"{{watts: {{type: number, {SEEN}}}}}")
     found = on_lamps(tmp_path, fact, action(GAP, f"{{{CLOSED}}}"))
-    assert found.notices == []
+    assert found.report() == []
     contract = Contract(tmp_path / "openapi.yaml", found)
     evidence = {"answers": 12, "first": "2026-11-02", "last": "2026-11-20"}
     assert contract.schemas["Lamp"]["properties"]["watts"] == {"type": "number", "x-observed": evidence}
@@ -118,8 +118,7 @@ def test_what_an_action_makes_wrong_is_reported_at_the_action(
 
 
 def test_what_is_wrong_elsewhere_because_of_an_action_is_reported_at_its_line(tmp_path: Path) -> None:
-    gap = action(LAMP, "{x-not-shown: [{id: lamp-required-fields, what: Which fields.}]}")
-    [line] = refusals(tmp_path, gap, action(LAMP, "{required: [state]}"))
+    [line] = refusals(tmp_path, action(f"{LAMP}.properties.lamp_id", "{maxLength: 2}"))
     place = LAMPS[: LAMPS.index("        - {lamp_id: lamp-1")].count("\n") + 1
     assert line.startswith(f"openapi.yaml:{place}: #/components/schemas/Lamp/examples/0")
     assert line.endswith("correct the action, or add one that corrects this line)")
@@ -139,7 +138,7 @@ def test_a_contradiction_needs_a_reason(tmp_path: Path, target: str, update: str
     assert f"contradicts the contract: {stated} at #/components/" in line
     assert line.endswith("correct the action, or write `x-contradicts: why` beside its `target`")
     overlay = f"{HEAD}  - {action(target, update, ', x-contradicts: Seen.')}\n"
-    [notice] = apply(tmp_path, LAMPS, overlay).notices
+    [notice] = apply(tmp_path, LAMPS, overlay).report()
     assert f"contradicts the contract on purpose: {stated} at " in notice
     assert notice.endswith(": Seen.")
 
@@ -161,7 +160,7 @@ WITHOUT_NOTICE = [
 
 @pytest.mark.parametrize("actions", WITHOUT_NOTICE)
 def test_prose_labels_and_open_sets_are_changed_freely(tmp_path: Path, actions: list[str]) -> None:
-    assert on_lamps(tmp_path, *actions).notices == []
+    assert on_lamps(tmp_path, *actions).report() == []
 
 
 STATED = [
@@ -175,7 +174,7 @@ STATED = [
 @pytest.mark.parametrize(("target", "update"), STATED)
 def test_what_the_contract_states_already_is_no_longer_needed(tmp_path: Path, target: str, update: str) -> None:
     found = on_lamps(tmp_path, action(target, update))
-    [notice] = found.unneeded
+    [notice] = found.report()
     assert notice.startswith("0.overlay.yaml:4: #/actions/0: no longer needed: it is stated already, at #/")
     assert notice.endswith("; remove the action")
     assert found.document == found.base.document
@@ -197,7 +196,7 @@ def test_of_a_set_only_the_new_values_are_added(tmp_path: Path, update: str) -> 
 
 
 def test_an_action_that_selects_nothing_is_reported(tmp_path: Path) -> None:
-    [notice] = on_lamps(tmp_path, action(GAP.replace("errors", "statuses"), f"{{{CLOSED}}}")).notices
+    [notice] = on_lamps(tmp_path, action(GAP.replace("errors", "statuses"), f"{{{CLOSED}}}")).report()
     assert notice.startswith("0.overlay.yaml:4: #/actions/0/target: matches nothing: it is no longer needed")
 
 
@@ -213,7 +212,7 @@ def test_the_removal_of_what_the_contract_states_is_reported(
     tmp_path: Path, names: str, more: str, ending: str
 ) -> None:
     removal = f'{{target: "{LAMP}.properties[{names}]", remove: true{more}}}'
-    [notice] = on_lamps(tmp_path, removal).notices
+    [notice] = on_lamps(tmp_path, removal).report()
     place = "0.overlay.yaml:4: #/actions/0/target: removes what the contract states, at #/components/"
     assert notice.startswith(place)
     assert notice.endswith(ending)
