@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Final, TypeAlias, cast
@@ -15,9 +16,11 @@ from .fitting import NOTHING, TEXT_MEMBERS, Fitter
 from .parameters import WHOLE_NUMBER
 from .problems import invalid, suggestion
 from .state import Account, Record, State, alive, find
-from .validation import OBJECT, TEXT, TEXTS, excerpt
+from .validation import OBJECT, TEXT, TEXTS, Shape, excerpt
 
 DEFAULT_SIZE: Final = 100
+# The number of items of lists that are kept as the contract says.
+MOST_FITTED: Final = 10_000
 
 
 @attrs.frozen(slots=False)
@@ -72,6 +75,18 @@ class Call:
     def fitter(self) -> Fitter:
         """What fits values to the contract; a required member that is lacking is taken from the request."""
         return Fitter(self.route.contract, self.state.timestamp(), {**self.query, **self.path})
+
+    def fit_item(self, shape: Shape, item: Any) -> Any:
+        """Return an item of a list as the contract says. Each item is fitted once, because programs read lists often."""
+        key = (shape, json.dumps([item, self.path]))
+        known = self.state.fitted
+        if key not in known:
+            if len(known) >= MOST_FITTED:
+                known.clear()
+            # A parameter that selects items says nothing about an item that lacks the member.
+            fitter = Fitter(self.route.contract, self.state.timestamp(), self.path)
+            known[key] = fitter.fit(shape.schema, item)
+        return known[key]
 
     def members(self) -> dict[str, Any]:
         """Return the members of the body; refuse (422) a body that is not an object, unless the contract has it."""

@@ -257,7 +257,7 @@ def _select(call: Call, form: ListForm, records: Iterable[Record]) -> list[Recor
     for record in records:
         item = record.value
         if not form.items.is_plausible(item):
-            item = call.fitter.fit(form.items.schema, item)
+            item = call.fit_item(form.items, item)
         for each in filters:
             # The contract may not show the members; then a filter applies to the records that have one of its name.
             applies = not is_open or (is_object(item) and each.member in item)

@@ -437,6 +437,8 @@ class State:
         # What the contract calls the statuses of a session, and how it writes the ids of each kind.
         self.words: Mapping[str, str] = {}
         self.id_shapes: Mapping[str, Sequence[Shape]] = {}
+        # The items of lists in the form of the contract, by their shape and their JSON.
+        self.fitted: dict[tuple[Shape, str], Any] = {}
         now.on_set = partial(self.plan_all, skip=True)
 
     def collection(self, *name: str) -> dict[str, Record]:
@@ -532,6 +534,7 @@ class State:
         """Remove all state except the accounts."""
         self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
         self.owned.clear()
+        self.fitted.clear()
         self.now.clear()
 
     def seconds(self) -> int:

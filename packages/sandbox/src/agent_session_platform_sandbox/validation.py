@@ -45,11 +45,12 @@ ANY: Final[Node] = {}
 OBJECT, ARRAY = "object", "array"
 TYPES: Final = (ARRAY, "boolean", "integer", "null", "number", OBJECT, "string")
 
-# The classes of the types other than null.
+# The classes of the types.
 CLASSES: Final[dict[str, type]] = {
     "array": list,
     "boolean": bool,
     "integer": int,
+    "null": type(None),
     "number": float,
     "object": dict,
     "string": str,
@@ -188,34 +189,36 @@ class Shape:
         return frozenset[str].intersection(*each) if each else frozenset()
 
     @cached_property
-    def _classes(self) -> tuple[type, ...]:
-        """The classes of values of the types; empty if the schema does not restrict them."""
-        classes = [CLASSES[name] for name in self.types if name in CLASSES]
-        return (*classes, int) if float in classes else tuple(classes)
-
-    @cached_property
-    def _enum(self) -> Any:
-        return self.mark("enum")
+    def _accepted(self) -> frozenset[type]:
+        """The classes of the values that are plausible whatever they are: null, and scalars of the types."""
+        accepted: set[type] = {type(None)}
+        if self.mark("enum") is None:
+            for name in self.types or CLASSES:
+                accepted.add(CLASSES[name])
+        if float in accepted:
+            accepted.add(int)
+        return frozenset(accepted - {dict, list})
 
     def is_plausible(self, value: Any) -> bool:
         """Return whether a value has the required members and the types of the schema; null counts as any type.
 
         Validation would take most of the time of a long list.
         """
-        if value is None:
+        if type(value) in self._accepted:
             return True
-        if self._classes and not isinstance(value, self._classes):
-            return False
         if is_array(value):
-            return all(map(self.items.is_plausible, value))
+            return (not self.types or ARRAY in self.types) and all(map(self.items.is_plausible, value))
         if not is_object(value):
-            # In Python, a boolean is a number.
-            is_number = isinstance(value, bool) and self._classes and bool not in self._classes
-            return not is_number and (self._enum is None or value in self._enum)
-        if not self.required <= value.keys():
+            return value in (self.mark("enum") or ())
+        if (self.types and OBJECT not in self.types) or not self.required <= value.keys():
             return False
         members = self.members
-        return all(name not in members or members[name].is_plausible(member) for name, member in value.items())
+        for name, member in value.items():
+            shape = members.get(name)
+            # This loop runs for each member of each item of a list.
+            if shape is not None and type(member) not in shape._accepted and not shape.is_plausible(member):
+                return False
+        return True
 
     @cached_property
     def is_open(self) -> bool:
