@@ -77,7 +77,7 @@ class Call:
         return Fitter(self.route.contract, self.state.timestamp(), {**self.query, **self.path})
 
     def fit_item(self, shape: Shape, item: Any) -> Any:
-        """Return an item of a list as the contract says. Each item is fitted once, because programs read lists often."""
+        """Return an item of a list as the contract says. Each is fitted once, because programs read lists often."""
         key = (shape, json.dumps([item, self.path]))
         known = self.state.fitted
         if key not in known:

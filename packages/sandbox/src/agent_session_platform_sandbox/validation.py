@@ -489,14 +489,13 @@ def closed_object(required: tuple[str, ...] = (), /, **properties: Node) -> Node
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 
-def check(schema: Node, value: Any, where: str, *, hidden: bool = False) -> None:
+def check(schema: Node, value: Any, where: str) -> None:
     """Validate *value* against *schema*.
 
     Args:
         schema: A JSON schema.
         value: JSON that a person or another program wrote.
         where: Name of the value in the error message.
-        hidden: Keep the value out of the error message, because it may be a credential.
 
     Raises:
         ValueError: The value is not valid. The message names the place and the reason.
@@ -507,12 +506,11 @@ def check(schema: Node, value: Any, where: str, *, hidden: bool = False) -> None
     error = min(errors, key=lambda error: len(error.absolute_path), default=None)
     if error is not None:
         place = where + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
-        raise ValueError(f"{place}: {_reason(error, hidden=hidden)}")
+        raise ValueError(f"{place}: {_reason(error)}")
 
 
-def _reason(error: ValidationError, *, hidden: bool) -> str:
+def _reason(error: ValidationError) -> str:
     schema = cast("Node", error.schema)
-    value = "" if hidden else f", not {excerpt(error.instance)}"
     match error.validator:
         case "additionalProperties":
             known = list(schema["properties"])
@@ -522,10 +520,11 @@ def _reason(error: ValidationError, *, hidden: bool) -> str:
             return f"{_missing(error)!r} is missing"
         case "type":
             types: Any = schema["type"]
-            return f"must be of type {types if isinstance(types, str) else ' or '.join(types)}{value}"
+            wanted = types if isinstance(types, str) else " or ".join(types)
+            return f"must be of type {wanted}, not {excerpt(error.instance)}"
         case "not":
             return "is set by the sandbox; leave it out"
         case "enum":
             return f"must be one of {', '.join(map(json.dumps, schema['enum']))}"
         case _:
-            return "is not valid" if hidden else error.message[:MAX_MESSAGE]
+            return error.message[:MAX_MESSAGE]
