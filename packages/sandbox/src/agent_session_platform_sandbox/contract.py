@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 from urllib.parse import quote
 
@@ -269,6 +269,18 @@ class Route:
         succeeded = self.response(self.success)
         self.contents: tuple[Content, ...] = succeeded.contents if succeeded else ()
         self.with_code = "error_code" in contract.flatten(schema_of(problem)).get("properties", {})
+
+    @cached_property
+    def body_members(self) -> dict[str, Shape]:
+        """The members that the contract shows of the request body, in any of its media types."""
+        members: dict[str, Shape] = {}
+        for content in self.body:
+            members |= content.shape.members
+        return members
+
+    def is_secret(self, member: str) -> bool:
+        """Return whether a member of the body is a secret."""
+        return any(content.shape.member(member).is_secret for content in self.body)
 
     def shows(self, member: str) -> bool:
         """Return whether the contract shows a member of the body, or that the body does not have it."""

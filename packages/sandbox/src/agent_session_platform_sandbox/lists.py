@@ -178,9 +178,7 @@ def _sent(call: Call) -> dict[str, Any]:
 
 def _size(route: Route, sent: Mapping[str, Any]) -> int | None:
     """Return the size of a page, as the request or else the contract says; None if a list has no such parameter."""
-    members: dict[str, Shape] = {}
-    for content in route.body:
-        members |= content.shape.members
+    members = {**route.body_members}
     for name, parameter in route.parameters[QUERY].items():
         members[name] = parameter.shape
     for name in SIZES:

@@ -468,7 +468,7 @@ def _add_credential(population: Population, token: str, kind: str = "serviceUser
     return kind
 
 
-# For each list of a seed, the function that adds an item, and that checks it: it gets the members of the item as keyword
+# For each list of a seed, the function that checks and adds an item: it gets the members of the item as keyword
 # arguments. A list comes after the lists to which its items may refer.
 LISTS: Final[dict[str, Callable[..., str]]] = {
     "organizations": _add_organization,

@@ -261,7 +261,15 @@ class Shape:
 
     def mark(self, keyword: str) -> Any:
         """Return the value of a keyword of the schema; None if the schema does not have the keyword."""
-        return next((each[keyword] for each in self.alternatives if keyword in each), None)
+        for flat in self.alternatives:
+            if keyword in flat:
+                return flat[keyword]
+        return None
+
+    @property
+    def known_values(self) -> list[Any]:
+        """The values that the schema allows, or else those that are known; empty if there are none."""
+        return self.mark("enum") or self.mark("x-known-values") or []
 
     def _one_of(self, schemas: list[Any]) -> Shape:
         if len(schemas) > 1:

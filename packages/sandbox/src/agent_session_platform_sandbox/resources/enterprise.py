@@ -169,8 +169,7 @@ def list_enterprise_hypervisors(call: Call) -> Reply:
     status = call.query.get("status", "available")
     hypervisors = alive(call.state.collection("hypervisors"))
     shape = call.route.parameters[QUERY]["status"].shape
-    declared = shape.mark("enum") or shape.mark("x-known-values") or ()
-    known = ["available", "all", *declared, *(str(each.fields.get("status")) for each in hypervisors)]
+    known = ["available", "all", *shape.known_values, *(str(each.fields.get("status")) for each in hypervisors)]
     if status not in known:
         names = ", ".join(dict.fromkeys(known))
         message = f"no hypervisor has the status {status!r}{suggestion(status, known)}; known: {names}"

@@ -59,14 +59,13 @@ def status_words(contract: SandboxContract) -> dict[str, str]:
     if "Session" not in schemas:
         return {}
     status = contract.shape(schemas["Session"]).member("status")
-    closed: list[str] = status.mark("enum") or []
-    known: list[str] = closed or status.mark("x-known-values") or []
+    known: list[str] = status.known_values
     states = session_states(contract)
     ending = [value for values in states.values() for value in values]
     words: dict[str, str] = {}
     for word, similar in WORDS.items():
         named = [value for state in STATES[word] for value in states.get(state, ())]
-        if word == RUNNING and (closed or states):
+        if word == RUNNING and (status.mark("enum") or states):
             named = [value for value in known if value not in ending]
         for choice in (word, *similar, *named):
             # Two statuses that are the same word could not be told apart.
