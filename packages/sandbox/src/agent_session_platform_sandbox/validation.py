@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
 from agent_session_platform.contract import Contract, Node as Node, is_array, is_object, load
@@ -43,8 +43,6 @@ FLAG: Final[Node] = {"type": "boolean"}
 ANY: Final[Node] = {}
 
 OBJECT, ARRAY = "object", "array"
-TYPES: Final = (ARRAY, "boolean", "integer", "null", "number", OBJECT, "string")
-
 # The classes of the types.
 CLASSES: Final[dict[str, type]] = {
     "array": list,
@@ -98,7 +96,9 @@ def states_of(operation: Node) -> States:
     found: dict[str, list[Any]] = {}
     for name, values in states.items():
         # The values of one member, or those of several by their names.
-        found[name] = values if is_array(values) else [each for of_member in values.values() for each in of_member]
+        if is_object(values):
+            values = [*chain.from_iterable(values.values())]
+        found[name] = values
     return found
 
 
@@ -109,14 +109,13 @@ class SandboxContract(Contract):
         """Return one flat schema for each variant, or the flat schema itself; a value must follow one of them."""
         flat = self.flatten(schema)
         variants = [*flat.get("oneOf", ()), *flat.get("anyOf", ())]
-        rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
         if not variants:
             return [flat]
+        rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
         found: list[Node] = []
         if levels:
             for variant in variants:
-                merged = {"allOf": [rest, variant]} if rest else variant
-                found += self.alternatives(merged, levels - 1)
+                found += self.alternatives({"allOf": [rest, variant]}, levels - 1)
         return found
 
     def shape(self, schema: Any) -> Shape:
@@ -171,22 +170,28 @@ class Shape:
     @cached_property
     def items(self) -> Shape:
         """The shape of the items of an array."""
-        return self._one_of([each["items"] for each in self.alternatives if "items" in each])
+        return self._one_of([flat["items"] for flat in self.alternatives if "items" in flat])
 
     @cached_property
     def members(self) -> dict[str, Shape]:
         """The shapes of the members that the schema shows."""
         schemas: dict[str, list[Any]] = {}
-        for each in self.alternatives:
-            for name, schema in each.get("properties", {}).items():
+        for flat in self.alternatives:
+            for name, schema in flat.get("properties", {}).items():
                 schemas.setdefault(name, []).append(schema)
-        return {name: self._one_of(of_name) for name, of_name in schemas.items()}
+        members: dict[str, Shape] = {}
+        for name, of_name in schemas.items():
+            members[name] = self._one_of(of_name)
+        return members
 
     @cached_property
     def required(self) -> frozenset[str]:
         """The members that every variant requires."""
-        each = [frozenset[str](flat.get("required", ())) for flat in self.alternatives]
-        return frozenset[str].intersection(*each) if each else frozenset()
+        required: frozenset[str] | None = None
+        for flat in self.alternatives:
+            of_variant = frozenset[str](flat.get("required", ()))
+            required = of_variant if required is None else required & of_variant
+        return required or frozenset()
 
     @cached_property
     def _accepted(self) -> frozenset[type]:
@@ -256,8 +261,8 @@ class Shape:
         """Return the shape of a member, also of a member that the schema does not show."""
         if name in self.members:
             return self.members[name]
-        others = [each.get("additionalProperties") for each in self.alternatives]
-        return self._one_of(list(filter(is_object, others)))
+        others = (flat.get("additionalProperties") for flat in self.alternatives)
+        return self._one_of([*filter(is_object, others)])
 
     def mark(self, keyword: str) -> Any:
         """Return the value of a keyword of the schema; None if the schema does not have the keyword."""
@@ -272,9 +277,11 @@ class Shape:
         return self.mark("enum") or self.mark("x-known-values") or []
 
     def _one_of(self, schemas: list[Any]) -> Shape:
-        if len(schemas) > 1:
-            return Shape(self.contract, {"anyOf": schemas})
-        return self.contract.shape(schemas[0] if schemas else ANY)
+        if not schemas:
+            return self.contract.shape(ANY)
+        if len(schemas) == 1:
+            return self.contract.shape(schemas[0])
+        return Shape(self.contract, {"anyOf": schemas})
 
 
 def closed_values(schema: str, member: str) -> tuple[str, ...]:
@@ -293,10 +300,14 @@ def types_of(schema: Node) -> frozenset[str]:
     values: list[Any] = schema.get("enum", [])
     if "const" in schema:
         values = [schema["const"]]
-    if values:
-        return frozenset(name for name in TYPES if any(IS_TYPE(value, name) for value in values))
-    implied = {"properties": OBJECT, "additionalProperties": OBJECT, "items": ARRAY}
-    return frozenset(name for keyword, name in implied.items() if keyword in schema)
+    found: set[str] = set()
+    for value in values:
+        found.update(name for name in CLASSES if IS_TYPE(value, name))
+    if not values and "items" in schema:
+        found.add(ARRAY)
+    if not values and not schema.keys().isdisjoint(("properties", "additionalProperties")):
+        found.add(OBJECT)
+    return frozenset(found)
 
 
 class Sampler:
@@ -315,7 +326,10 @@ class Sampler:
         """Return the example of a schema, or else a minimal value: null if allowed, or only the required members."""
         shape = self._contract.shape(schema)
         flat = self._contract.flatten(schema)
-        given = [*self._contract.examples(flat), *(flat[key] for key in ("const", "default") if key in flat)]
+        given = [*self._contract.examples(flat)]
+        for key in ("const", "default"):
+            if key in flat:
+                given.append(flat[key])
         for value in given:
             if shape.validator.is_valid(value):
                 return value
@@ -325,15 +339,17 @@ class Sampler:
 
     def _minimal(self, flat: Node, levels: int) -> Any:
         """Return a minimal value: the first one of those that are known, or one of the type."""
-        for values in (flat.get("enum"), flat.get("x-known-values")):
-            if values:
-                return values[0]
+        for value in self._contract.shape(flat).known_values:
+            return value
         match min(types_of(flat), default=OBJECT):
             case "object":
                 known, others = known_members(flat)
-                return {name: self.sample(known.get(name, others), levels) for name in flat.get("required", ())}
+                members: Node = {}
+                for name in flat.get("required", ()):
+                    members[name] = self.sample(known.get(name, others), levels)
+                return members
             case "array":
-                return [self.sample(flat.get("items", ANY), levels) for _ in range(flat.get("minItems", 0))]
+                return [self.sample(flat.get("items", ANY), levels)] * flat.get("minItems", 0)
             case "string":
                 return self._first_valid(flat, self._texts(flat))
             case "boolean":
@@ -344,7 +360,7 @@ class Sampler:
     def _first_valid(self, flat: Node, values: list[Any]) -> Any:
         """Return the first value that is valid, or else the first one."""
         validator = self._contract.shape(flat).validator
-        return next((value for value in values if validator.is_valid(value)), values[0])
+        return next(filter(validator.is_valid, values), values[0])
 
     def _texts(self, flat: Node) -> list[str]:
         """Return texts, of which one probably has the format and the pattern of a schema."""
@@ -403,18 +419,20 @@ def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values:
 
 def is_deeper_than(levels: int, value: Any) -> bool:
     """Return whether JSON has more than *levels* levels of arrays and objects."""
-    nodes: list[Any] = [value]
+    nodes = [value]
     for _ in range(levels + 1):
-        below: list[Any] = []
-        is_leaf = True
-        for node in nodes:
-            if is_object(node) or is_array(node):
-                is_leaf = False
-                below += node.values() if is_object(node) else node
-        if is_leaf:
+        containers = [node for node in nodes if is_array(node) or is_object(node)]
+        if not containers:
             return False
-        nodes = below
+        nodes = []
+        for container in containers:
+            nodes += container.values() if is_object(container) else container
     return True
+
+
+def _separators(text: str) -> int:
+    """Return the number of commas and opening brackets. A JSON text has at most one value more than this number."""
+    return sum(map(text.count, ",[{"))
 
 
 def excerpt(value: Any) -> str:
@@ -423,11 +441,6 @@ def excerpt(value: Any) -> str:
     if len(text) > MAX_SHOWN_LENGTH:
         text = f"{text[:MAX_SHOWN_LENGTH]}..."
     return text
-
-
-def _separators(text: str) -> int:
-    """Return the number of commas and opening brackets. A JSON text has at most one value more than this number."""
-    return text.count(",") + text.count("[") + text.count("{")
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -444,7 +457,8 @@ def _finite_float(text: str) -> float:
 def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        repeated = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        names, _ = zip(*pairs, strict=True)
+        repeated = Counter(names).most_common(1)[0][0]
         raise ValueError(f"the member {excerpt(repeated)} is repeated in one object")
     return members
 
