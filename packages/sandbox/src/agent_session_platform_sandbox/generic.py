@@ -21,7 +21,7 @@ import attrs
 from agent_session_platform.contract import PLACEHOLDER, Node, is_array, is_object
 
 from .contract import ENTERPRISE, PATH, Kind, Parameter, Route
-from .handlers import Call, Handler, Reply, file_content, merge_patch
+from .handlers import Call, Handler, Reply, merge_patch, only, uploaded_file
 from .lists import is_unknown, list_form, list_reply, main_content
 from .problems import NO_NAMES, invalid
 from .state import ORGANIZATIONS, VALUE, Record, State, alive, find
@@ -104,11 +104,6 @@ class Place:
     id: Any = None
 
 
-def only(values: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
-    """Return the values that have one of some names."""
-    return {name: value for name, value in values.items() if name in names}
-
-
 def parent_of(path: str) -> str:
     """Return a path without its last segment, or without the action after a colon, as in `/boxes/{box_id}:open`."""
     head, _, last = path.rpartition("/")
@@ -171,10 +166,9 @@ def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
     hides_others = "x-secret" in call.route.endpoint.node
     members: dict[str, Any] = {}
     for name, value in call.body.items():
-        content = file_content(value)
-        if content is not None:
-            [file, *_] = value if is_array(value) else [value]
-            facts = {"name": file["name"], "filename": file["name"], "size": len(content)}
+        file = uploaded_file(value)
+        if file is not None:
+            facts = {"name": file["name"], "filename": file["name"], "size": len(file["content"])}
             members = only(facts, shown.members) | members
         elif name in shown.members:
             if not shown.members[name].mark("writeOnly"):
@@ -524,9 +518,9 @@ class GenericHandlers:
             call.state.files[place] = body
         elif is_object(body):
             for part in body.values():
-                content = file_content(part)
-                if content is not None:
-                    call.state.files.setdefault(place, content)
+                file = uploaded_file(part)
+                if file is not None:
+                    call.state.files.setdefault(place, file["content"])
         elif body is not None:
             record.memory[VALUE] = body
         return self._reply(call, record.value)

@@ -123,6 +123,14 @@ class SandboxContract(Contract):
         # The shape refers to its schema, so no other schema can get the same id.
         return self._shapes.setdefault(id(schema), Shape(self, schema))
 
+    def shape_of_any(self, schemas: list[Any]) -> Shape:
+        """Return the shape of a value that follows one of several schemas; of any value if there is none."""
+        if not schemas:
+            return self.shape(ANY)
+        if len(schemas) == 1:
+            return self.shape(schemas[0])
+        return Shape(self, {"anyOf": schemas})
+
     @cached_property
     def _shapes(self) -> dict[int, Shape]:
         return {}
@@ -170,7 +178,7 @@ class Shape:
     @cached_property
     def items(self) -> Shape:
         """The shape of the items of an array."""
-        return self._one_of([flat["items"] for flat in self.alternatives if "items" in flat])
+        return self.contract.shape_of_any([flat["items"] for flat in self.alternatives if "items" in flat])
 
     @cached_property
     def members(self) -> dict[str, Shape]:
@@ -181,7 +189,7 @@ class Shape:
                 schemas.setdefault(name, []).append(schema)
         members: dict[str, Shape] = {}
         for name, of_name in schemas.items():
-            members[name] = self._one_of(of_name)
+            members[name] = self.contract.shape_of_any(of_name)
         return members
 
     @cached_property
@@ -262,7 +270,7 @@ class Shape:
         if name in self.members:
             return self.members[name]
         others = (flat.get("additionalProperties") for flat in self.alternatives)
-        return self._one_of([*filter(is_object, others)])
+        return self.contract.shape_of_any([*filter(is_object, others)])
 
     def mark(self, keyword: str) -> Any:
         """Return the value of a keyword of the schema; None if the schema does not have the keyword."""
@@ -275,13 +283,6 @@ class Shape:
     def known_values(self) -> list[Any]:
         """The values that the schema allows, or else those that are known; empty if there are none."""
         return self.mark("enum") or self.mark("x-known-values") or []
-
-    def _one_of(self, schemas: list[Any]) -> Shape:
-        if not schemas:
-            return self.contract.shape(ANY)
-        if len(schemas) == 1:
-            return self.contract.shape(schemas[0])
-        return Shape(self.contract, {"anyOf": schemas})
 
 
 def closed_values(schema: str, member: str) -> tuple[str, ...]:

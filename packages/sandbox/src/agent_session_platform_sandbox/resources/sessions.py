@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, Final
 
 import attrs
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import Node
 
-from ..clock import check_time, parse_datetime
+from ..clock import check_time, later, parse_datetime
 from ..contract import request_shape
 from ..fitting import NOTHING
-from ..handlers import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply, only
 from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
 from ..state import (
@@ -61,12 +62,14 @@ def status_words(contract: SandboxContract) -> dict[str, str]:
     status = contract.shape(schemas["Session"]).member("status")
     known: list[str] = status.known_values
     states = session_states(contract)
-    ending = [value for values in states.values() for value in values]
+    named_states = [*chain.from_iterable(states.values())]
     words: dict[str, str] = {}
     for word, similar in WORDS.items():
-        named = [value for state in STATES[word] for value in states.get(state, ())]
+        named: list[Any] = []
+        for state in STATES[word]:
+            named += states.get(state, ())
         if word == RUNNING and (status.mark("enum") or states):
-            named = [value for value in known if value not in ending]
+            named = [value for value in known if value not in named_states]
         for choice in (word, *similar, *named):
             # Two statuses that are the same word could not be told apart.
             if choice in known and choice not in words.values():
@@ -77,7 +80,9 @@ def status_words(contract: SandboxContract) -> dict[str, str]:
 def session_states(contract: SandboxContract) -> States:
     """Return the states of a session that the contract names: `done`, `waiting` and `failed`."""
     endpoint = contract.endpoints.get("get_organization_session")
-    return states_of(endpoint.node) if endpoint is not None else {}
+    if endpoint is None:
+        return {}
+    return states_of(endpoint.node)
 
 
 def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
@@ -147,14 +152,18 @@ def check_capacity(state: State, org_id: str) -> None:
     capacity, wait = state.session_capacity, state.capacity_retry_after
     if capacity is None:
         return
-    fields = [record.fields for record in alive(state.collection("sessions", org_id))]
-    count = sum(not each["is_archived"] and each["status"] != state.word(TERMINATED) for each in fields)
+    count = 0
+    for record in alive(state.collection("sessions", org_id)):
+        count += not record.fields["is_archived"] and record.fields["status"] != state.word(TERMINATED)
     if count >= capacity:
         detail = (
             f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of "
             "the rate of requests; archive or terminate a session first"
         )
-        raise RefusedError(429, detail, headers={} if wait is None else {"Retry-After": str(wait)})
+        headers: dict[str, str] = {}
+        if wait is not None:
+            headers["Retry-After"] = str(wait)
+        raise RefusedError(429, detail, headers=headers)
 
 
 def check_impersonation(call: Call, user_id: str) -> None:
@@ -186,9 +195,10 @@ def _named_organization(call: Call) -> str:
     """Return the organization that a body names; if the contract has no `org_id`, the caller's first one."""
     if "org_id" in call.members() or not call.route.shows("org_id"):
         return call.text("org_id")
-    named = [value for value in call.body.values() if isinstance(value, str) and value in call.state.organizations]
-    own = filter(call.account.belongs_to, call.state.organizations)
-    return next(iter([*named, *own]), "")
+    for value in call.body.values():
+        if isinstance(value, str) and value in call.state.organizations:
+            return value
+    return next(filter(call.account.belongs_to, call.state.organizations), "")
 
 
 def within(call: Call, org_id: str) -> Call:
@@ -217,8 +227,9 @@ def list_organization_sessions(call: Call) -> Reply:
 
 def list_enterprise_sessions(call: Call) -> Reply:
     """List the sessions of some organizations or all, in the order of creation."""
-    org_ids = requested_organizations(call)
-    records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
+    records: list[Record] = []
+    for org_id in requested_organizations(call):
+        records += alive(call.state.collection("sessions", org_id))
     return list_reply(call, sorted(records, key=lambda record: record.number))
 
 
@@ -240,10 +251,12 @@ def find_session(call: Call) -> Record:
 
 def locate(state: State, session_id: str) -> Record:
     """Return a session of any organization; refuse (404) an unknown one."""
+    known: list[str] = []
     for records in state.collections("sessions"):
-        if session_id in records and not records[session_id].deleted:
+        for record in alive(records):
+            known.append(str(record.fields["session_id"]))
+        if session_id in known:
             return records[session_id]
-    known = [key for records in state.collections("sessions") for key, each in records.items() if not each.deleted]
     raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
 
 
@@ -352,7 +365,12 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     message = add_message(state, session, "user", text)
     fields = session.fields
     sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
-    turns = list_turns(state.script(sent) if state.script else None if is_prompt else REPLY)
+    if state.script is not None:
+        turns = list_turns(state.script(sent))
+    elif is_prompt:
+        turns = []
+    else:
+        turns = [Turn(REPLY)]
     if state.script is None and state.finish is not None:
         # The time counts from the latest message, so the turns that an earlier message planned are cancelled.
         cancel_turns(state, session)
@@ -388,7 +406,7 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
         at = due_time(state, turn)
         if at is None:
             raise InvalidArgumentError(beyond_the_end("after", turn.after))
-        names = {name: session.fields[name] for name in ("org_id", "session_id")}
+        names = only(session.fields, ("org_id", "session_id"))
         planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
         state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
         return
@@ -433,8 +451,7 @@ def _session_of(record: Record) -> str:
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the one time of a planned turn; check the turn now, because it may come from a file."""
     _target(record)
-    at = parse_datetime(record.fields["at"])
-    return iter((at,) if at > after else ())
+    return later((parse_datetime(record.fields["at"]),), after)
 
 
 def _run(state: State, record: Record, at: datetime) -> None:
