@@ -140,10 +140,11 @@ def test_a_list_whose_pages_stay_bad_is_given_up_with_a_line_in_the_log(
 ) -> None:
     records = sandbox.state.collection("sessions", "org-acme")
 
-    def respond(call: Any) -> Reply:
+    def respond(call: Call) -> Reply:
         if "after" in call.query or not good:
             return Reply("text")
-        return Reply(paginate(records.values(), {"first": good}))
+        call.query["first"] = good
+        return list_reply(call, records.values())
 
     sandbox.handle(LIST, respond)
     plan = {300.0: lambda: [change(sandbox, each, status="ready") for each in ids]}
