@@ -229,15 +229,11 @@ def change_settings(sandbox: Application, **settings: Any) -> Node:
     if limit:
         clock = sandbox.clock if limit.pop("clock", "real") == "sandbox" else time.monotonic
         settings["rate_limit"] = RateLimit(**limit, clock=clock)
-    owners = {name: sandbox.state if name == "org_group_limits_enabled" else sandbox for name in settings}
-    before = {name: getattr(owner, name) for name, owner in owners.items()}
-    try:
-        for name, value in settings.items():
-            setattr(owners[name], name, value)
-    except ValueError:
-        for name, value in before.items():
-            setattr(owners[name], name, value)
-        raise
+    for name, value in settings.items():
+        owner: object = sandbox
+        if name == "org_group_limits_enabled":
+            owner = sandbox.state
+        setattr(owner, name, value)
     return read_settings(sandbox)
 
 
@@ -306,8 +302,8 @@ CLOCK: Final[Node] = {"enum": ["real", "sandbox"]}
 LIMIT: Final = closed_object(("per_second",), per_second=NUMBER, burst=INTEGER, retry_after=ANY, clock=CLOCK)
 SETTINGS: Final = closed_object(
     org_group_limits_enabled=FLAG,
-    session_capacity=ANY,
-    capacity_retry_after=ANY,
+    session_capacity={"type": ["integer", "null"], "minimum": 0},
+    capacity_retry_after={"type": ["number", "null"], "minimum": 0},
     rate_limit={**LIMIT, "type": ["object", "null"]},
 )
 
