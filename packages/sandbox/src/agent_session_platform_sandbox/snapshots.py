@@ -114,7 +114,7 @@ def dump(state: State) -> Node:
     """Return a copy of the state as JSON."""
     collections: list[Node] = []
     for name, records in state.by_name.items():
-        kept = {key: as_json(record) for key, record in records.items()}
+        kept = {key: attrs.asdict(record) for key, record in records.items()}
         collections.append({"name": name, "records": kept})
     files: Node = {}
     for place, content in state.files.items():

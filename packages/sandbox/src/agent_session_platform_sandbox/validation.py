@@ -67,20 +67,6 @@ VALIDATOR: Final = EXTEND(Draft202012Validator, {"oneOf": ANY_OF})
 BESIDE_VARIANTS: Final = frozenset(
     {"oneOf", "anyOf", "discriminator", "title", "description", "default", "example", "examples"}
 )
-# Samples of formats that no time is part of.
-TEXTS_OF_FORMATS: Final = {
-    "email": "user@example.com",
-    "uuid": "00000000-0000-4000-8000-000000000000",
-    "uri": "https://platform.invalid/",
-    "url": "https://platform.invalid/",
-    "hostname": "platform.invalid",
-    "ipv4": "192.0.2.1",
-    "ipv6": "2001:db8::1",
-    "time": "00:00:00Z",
-    "duration": "PT0S",
-}
-# Samples that usual patterns allow: words, numbers, versions, colours, hashes.
-TEXTS_OF_PATTERNS: Final = ("x", "0", "a-1", "A", "1.0.0", "#000000", "0" * 8, "0" * 32, "0" * 40, "0" * 64)
 # How many levels are followed if a schema contains itself.
 MAX_LEVELS: Final = 5
 
@@ -309,79 +295,6 @@ def types_of(schema: Node) -> frozenset[str]:
     if not values and not schema.keys().isdisjoint(("properties", "additionalProperties")):
         found.add(OBJECT)
     return frozenset(found)
-
-
-class Sampler:
-    """Sample values that follow the schemas of one document.
-
-    Args:
-        contract: The document.
-        now: The current time, as a date-time.
-    """
-
-    def __init__(self, contract: SandboxContract, now: str) -> None:
-        self._contract = contract
-        self._now = now
-
-    def sample(self, schema: Any, levels: int = MAX_LEVELS) -> Any:
-        """Return the example of a schema, or else a minimal value: null if allowed, or only the required members."""
-        shape = self._contract.shape(schema)
-        flat = self._contract.flatten(schema)
-        given = [*self._contract.examples(flat)]
-        for key in ("const", "default"):
-            if key in flat:
-                given.append(flat[key])
-        for value in given:
-            if shape.validator.is_valid(value):
-                return value
-        if not shape.alternatives or not levels or "null" in shape.types:
-            return None
-        return self._minimal(shape.alternatives[0], levels - 1)
-
-    def _minimal(self, flat: Node, levels: int) -> Any:
-        """Return a minimal value: the first one of those that are known, or one of the type."""
-        for value in self._contract.shape(flat).known_values:
-            return value
-        match min(types_of(flat), default=OBJECT):
-            case "object":
-                known, others = known_members(flat)
-                members: Node = {}
-                for name in flat.get("required", ()):
-                    members[name] = self.sample(known.get(name, others), levels)
-                return members
-            case "array":
-                return [self.sample(flat.get("items", ANY), levels)] * flat.get("minItems", 0)
-            case "string":
-                return self._first_valid(flat, self._texts(flat))
-            case "boolean":
-                return False
-            case _:
-                return self._first_valid(flat, self._numbers(flat))
-
-    def _first_valid(self, flat: Node, values: list[Any]) -> Any:
-        """Return the first value that is valid, or else the first one."""
-        validator = self._contract.shape(flat).validator
-        return next(filter(validator.is_valid, values), values[0])
-
-    def _texts(self, flat: Node) -> list[str]:
-        """Return texts, of which one probably has the format and the pattern of a schema."""
-        of_format = {"date-time": self._now, "date": self._now[:10]} | TEXTS_OF_FORMATS
-        least = "x" * flat.get("minLength", 0)
-        return [of_format.get(flat.get("format", ""), least), *of_format.values(), *TEXTS_OF_PATTERNS]
-
-    def _numbers(self, flat: Node) -> list[float]:
-        """Return numbers, of which one probably is within the bounds of a schema."""
-        if flat.get("format") == "unix-time":
-            return [int(parse_datetime(self._now).timestamp())]
-        least = flat.get("minimum", 0)
-        step = flat.get("multipleOf", 1)
-        above = flat.get("exclusiveMinimum", 0) + step
-        return [least, above, flat.get("maximum", 0), step * (least // step + 1)]
-
-
-def known_members(flat: Node) -> tuple[Node, Any]:
-    """Return the schemas of the members that a flat schema shows, and the schema of all other members."""
-    return flat.get("properties", ANY), flat.get("additionalProperties", ANY)
 
 
 def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values: int = MAX_VALUES) -> Any:
