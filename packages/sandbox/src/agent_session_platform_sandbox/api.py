@@ -105,7 +105,7 @@ class Api:
                 try:
                     call = self._admit(route, request, content)
                     reply = self.handlers[route.operation_id](call)
-                    enterprise.record(call)
+                    enterprise.add_audit_log(call)
                     return _respond(reply, route, request, self._state.timestamp)
                 except RefusedError as refusal:
                     return self._refuse(route, request, refusal)

@@ -351,9 +351,9 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
         raise ValueError(f"{rule!r} is not valid: {error}") from None
     if first is None:
         raise ValueError(f"{rule!r} never occurs")
-    return later(chain([first], times), after)
+    return times_after(chain([first], times), after)
 
 
-def later(times: Iterable[datetime], after: datetime) -> Iterator[datetime]:
+def times_after(times: Iterable[datetime], after: datetime) -> Iterator[datetime]:
     """Return the times that are later than a time."""
     return (at for at in times if at > after)

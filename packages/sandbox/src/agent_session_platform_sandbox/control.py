@@ -27,7 +27,7 @@ from .resources.sessions import due_time
 from .server import path_as_sent
 from .snapshots import BEGINNING, OBJECT
 from .state import Record, Turn, alive, beyond_the_end
-from .validation import FLAG, TEXT, TEXTS, check, closed_object, parse_json
+from .validation import FLAG, TEXT, TEXTS, check_json, closed_object, parse_json
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -73,7 +73,7 @@ class Control:
 
         async def endpoint(request: Request) -> Response:
             given = _read_arguments(request, await request.body())
-            check(command.takes, given, "the request")
+            check_json(command.takes, given, "the request")
             with self._sandbox.state.lock:
                 self._sandbox.clock.catch_up()
                 result = run(*map(unquote, request.path_params.values()), **given)

@@ -21,7 +21,7 @@ from .contract import operation_named
 from .journal import Journal
 from .problems import BrokenOffError, RefusedError, must, phrase
 from .server import path_as_sent
-from .validation import FLAG, check, closed_object
+from .validation import FLAG, check_json, closed_object
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -93,7 +93,7 @@ class Fault:
     _seen: int = attrs.field(default=0, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        check(FAULT, {name: getattr(self, name) for name in FAULT["properties"]}, "the fault")
+        check_json(FAULT, {name: getattr(self, name) for name in FAULT["properties"]}, "the fault")
         kinds = [name for name in KINDS if getattr(self, name)]
         if len(kinds) > 1 and kinds not in PAIRS:
             raise ValueError(f"a fault has one of {', '.join(KINDS)}, not {' and '.join(kinds)}: add a fault for each")

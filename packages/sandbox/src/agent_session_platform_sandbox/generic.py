@@ -21,7 +21,7 @@ import attrs
 from agent_session_platform.contract import PLACEHOLDER, Node, is_array, is_object
 
 from .contract import ENTERPRISE, PATH, Kind, Parameter, Route
-from .handlers import Call, Handler, Reply, merge_patch, only, uploaded_file
+from .handlers import Call, Handler, Reply, merge_patch, pick_members, uploaded_file
 from .lists import is_unknown, list_form, list_reply, main_content
 from .problems import NO_NAMES, invalid
 from .state import ORGANIZATIONS, VALUE, Record, State, alive, find
@@ -83,7 +83,7 @@ class RecordForm:
 
     def members(self, call: Call, key: Any) -> dict[str, Any]:
         """Return the members that a call sets in a record: members from its path and its body, and the id."""
-        members = only(call.path, self.shape.members) | sent_members(call, self.shape)
+        members = pick_members(call.path, self.shape.members) | sent_members(call, self.shape)
         if self.id_member:
             members[self.id_member] = key
         return members
@@ -169,7 +169,7 @@ def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
         file = uploaded_file(value)
         if file is not None:
             facts = {"name": file["name"], "filename": file["name"], "size": len(file["content"])}
-            members = only(facts, shown.members) | members
+            members = pick_members(facts, shown.members) | members
         elif name in shown.members:
             if not shown.members[name].mark("writeOnly"):
                 members[name] = value
@@ -537,7 +537,7 @@ class GenericHandlers:
             return {}
         if shown.keys() == form.shape.members.keys():
             return record.fields
-        return only(record.fields, shown)
+        return pick_members(record.fields, shown)
 
     # These methods make the response.
 
@@ -569,7 +569,7 @@ class GenericHandlers:
         shape = call.content.shape
         form = RecordForm(shape)
         given = form.members(call, None)
-        value = form.example | only(given, shape.members) | members
+        value = form.example | pick_members(given, shape.members) | members
         return self._reply(call, value | self._new_ids(call, shape, {*given, *members}))
 
     def _new_ids(self, call: Call, shape: Shape, given: Container[str]) -> dict[str, Any]:

@@ -202,7 +202,7 @@ class Reply:
 Handler: TypeAlias = Callable[[Call], Reply]
 
 
-def only(values: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
+def pick_members(values: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
     """Return the values that have one of some names."""
     return {name: value for name, value in values.items() if name in names}
 

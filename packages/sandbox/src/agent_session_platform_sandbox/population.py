@@ -33,7 +33,7 @@ from .problems import NO_NAMES, RefusedError, UnknownNameError, suggestion
 from .resources import members, schedules, sessions
 from .snapshots import ARRAY, dump, load
 from .state import Account, Organization, State, Turn, User, find, is_text, synchronized
-from .validation import check, closed_object, closed_values
+from .validation import check_json, closed_object, closed_values
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
@@ -334,7 +334,7 @@ class Population:
         Raises:
             RefusedError: There is no such session.
         """
-        sessions.locate(self.state, session_id).fields["status"] = self.state.word(sessions.SUSPENDED)
+        sessions.locate_session(self.state, session_id).fields["status"] = self.state.word(sessions.SUSPENDED)
 
     def update_session(self, session_id: str, /, **fields: Any) -> dict[str, Any]:
         """Set members of a session, and return all of its members.
@@ -352,8 +352,8 @@ class Population:
         Example:
             sandbox.update_session(session_id, status="ready", pull_requests=[{"pr_url": "https://..."}])
         """
-        session = sessions.locate(self.state, session_id)
-        sessions.change(self.state, session, SESSION.check(fields))
+        session = sessions.locate_session(self.state, session_id)
+        sessions.change_session(self.state, session, SESSION.check(fields))
         return deepcopy(session.fields)
 
     def add_message(self, session_id: str, text: str, /, source: str = "assistant", **fields: Any) -> dict[str, Any]:
@@ -371,7 +371,7 @@ class Population:
         """
         check_text("text", text)
         check_text("source", source)
-        session = sessions.locate(self.state, session_id)
+        session = sessions.locate_session(self.state, session_id)
         return deepcopy(sessions.add_message(self.state, session, source, text, **MESSAGE.check(fields)).fields)
 
     def plan_session(
@@ -396,7 +396,7 @@ class Population:
             sandbox.plan_session(session_id, after=600, text="Done.", status="ready")
             sandbox.clock.advance(minutes=10)
         """
-        session = sessions.locate(self.state, session_id)
+        session = sessions.locate_session(self.state, session_id)
         sessions.take_turn(self.state, session, Turn(text, after=after, fields=fields, source=source))
 
     def remove_session(self, session_id: str, /) -> None:
@@ -405,7 +405,7 @@ class Population:
         Raises:
             RefusedError: There is no such session.
         """
-        session = sessions.locate(self.state, session_id)
+        session = sessions.locate_session(self.state, session_id)
         sessions.cancel_turns(self.state, session)
         session.deleted = True
 
@@ -505,7 +505,7 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
     Raises:
         ValueError: A list or an item is not valid. The message names the place and suggests a correction.
     """
-    check(SEED, document, "the seed")
+    check_json(SEED, document, "the seed")
     before = dump(population.state)
     added: dict[str, list[str]] = {}
     for name in filter(document.__contains__, LISTS):

@@ -18,7 +18,7 @@ from agent_session_platform.contract import Node
 from .clock import Clock, parse_datetime
 from .problems import UnknownNameError
 from .state import Account, Organization, Record, State, User
-from .validation import FLAG, TEXT, TEXTS, check, closed_object, load_contract, parse_json
+from .validation import FLAG, TEXT, TEXTS, check_json, closed_object, load_contract, parse_json
 
 if sys.platform == "win32":
     from msvcrt import LK_NBLCK, locking
@@ -188,7 +188,7 @@ def _check_records(document: Node) -> None:
         schema = {"type": "object", "properties": needed, "required": [*needed]}
         for key, record in collection["records"].items():
             place = "/".join([*name, key])
-            check(schema, record["fields"], place)
+            check_json(schema, record["fields"], place)
             if name[0] == "sessions" and (*name[1:], key) != (
                 record["fields"]["org_id"],
                 str(record["fields"]["session_id"]),
@@ -315,11 +315,11 @@ class Snapshots:
 
     def _check(self, document: Any) -> None:
         """Raise ValueError if JSON that a person or another program wrote is not a state."""
-        check(STATE, document, "the state")
+        check_json(STATE, document, "the state")
         try:
             for account in document.get("accounts", {}).values():
                 # The place would show the credential.
-                check(ACCOUNT, account, "an account")
+                check_json(ACCOUNT, account, "an account")
             _check_records(document)
             load(State(Clock(), self._state.runs), document)
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:

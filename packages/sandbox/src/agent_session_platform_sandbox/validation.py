@@ -425,7 +425,7 @@ def closed_object(required: tuple[str, ...] = (), /, **properties: Node) -> Node
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 
-def check(schema: Node, value: Any, where: str) -> None:
+def check_json(schema: Node, value: Any, where: str) -> None:
     """Validate *value* against *schema*.
 
     Args:

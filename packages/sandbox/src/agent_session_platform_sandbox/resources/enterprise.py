@@ -19,7 +19,7 @@ from .sessions import requested_organizations
 MAX_ENTRIES: Final = 10_000
 
 
-def record(call: Call) -> None:
+def add_audit_log(call: Call) -> None:
     """Add an entry to the audit log for a request that succeeded, unless it was a GET.
 
     Bodies and credentials are not recorded.

@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from ..handlers import Call, Reply, only, uploaded_file
+from ..handlers import Call, Reply, pick_members, uploaded_file
 from ..lists import list_reply
 from ..problems import RefusedError, invalid
 from ..state import State, alive, find
@@ -29,7 +29,7 @@ def list_enterprise_repository_index_status(call: Call) -> Reply:
 def update_enterprise_git_permission(call: Call) -> Reply:
     """Replace members of a git permission by the members of the body; the ids of the permission stay."""
     permission = call.find("git-permissions", "git_permission")
-    kept = only(permission.fields, ("git_permission_id", "org_id"))
+    kept = pick_members(permission.fields, ("git_permission_id", "org_id"))
     permission.fields = permission.fields | call.members() | kept
     return Reply(permission.fields)
 
@@ -97,7 +97,7 @@ def create_organization_secret(call: Call) -> Reply:
     is_known = body.get("type") in (*TYPES, DEPRECATED_TYPE) or call.route.shows("type")
     if "type" in body and not is_known:
         raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
-    kept = only(body, ("name", "type"))
+    kept = pick_members(body, ("name", "type"))
     return Reply(call.state.create(call.state.collection("secrets", call.org_id), "secret", kept).fields)
 
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from agent_session_platform.contract import Node, is_object
 
-from ..clock import cron_occurrences, later, parse_datetime, rrule_occurrences
+from ..clock import cron_occurrences, parse_datetime, rrule_occurrences, times_after
 from ..contract import request_shape
-from ..handlers import Call, Reply, merge_patch, only
+from ..handlers import Call, Reply, merge_patch, pick_members
 from ..lists import list_reply
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive, find
@@ -132,7 +132,7 @@ def update_organization_schedule(call: Call) -> Reply:
         failures = failures_of(shape, body, ["body"])
         if failures:
             raise invalid(*failures)
-    changed = before | only(body, changeable)
+    changed = before | pick_members(body, changeable)
     if "playbook_id" in body:
         changed["playbook"] = find_playbook(call, changed.pop("playbook_id"))
     enabled = changed["enabled"] and not before["enabled"]
@@ -149,7 +149,7 @@ def _schedule_times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the times of the runs: once at `scheduled_at`, or by cron in UTC."""
     fields = record.fields
     if fields["schedule_type"] == "one_time":
-        return later((parse_datetime(fields["scheduled_at"]),), after)
+        return times_after((parse_datetime(fields["scheduled_at"]),), after)
     return cron_occurrences(fields["frequency"], after, fields["interval_count"])
 
 
@@ -166,7 +166,7 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
     session.memory["target_assistant_id"] = fields["target_assistant_id"]
-    sessions.receive(state, session, fields["prompt"], is_prompt=True)
+    sessions.receive_message(state, session, fields["prompt"], is_prompt=True)
     fields["last_executed_at"] = at.isoformat().replace("+00:00", "Z")
     if fields["schedule_type"] == "one_time":
         fields["enabled"] = False
@@ -235,7 +235,7 @@ def update_organization_automation(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
     record = find_automation(call)
     before = record.fields
-    kept = only(before, READ_ONLY)
+    kept = pick_members(before, READ_ONLY)
     changed = {"enabled": True} | merge_patch(before, call.members()) | kept
     _check_times(changed, call.state.now())
     record.fields = changed | {"updated_at": call.state.timestamp()}
@@ -295,7 +295,7 @@ def _run_automation(state: State, record: Record, at: datetime) -> None:
         linked["playbook_id"] = action["playbook_id"]
     session = sessions.add_session(state, fields["org_id"], title=str(fields.get("name", "Automation")), **linked)
     if isinstance(action.get("prompt"), str):
-        sessions.receive(state, session, action["prompt"], is_prompt=True)
+        sessions.receive_message(state, session, action["prompt"], is_prompt=True)
 
 
 AUTOMATIONS: Final = RecurringRuns("automations", _automation_times, _run_automation)

@@ -15,10 +15,10 @@ import attrs
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import Node
 
-from ..clock import check_time, later, parse_datetime
+from ..clock import check_time, parse_datetime, times_after
 from ..contract import request_shape
 from ..fitting import NOTHING
-from ..handlers import Call, Handler, Reply, only
+from ..handlers import Call, Handler, Reply, pick_members
 from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
 from ..state import (
@@ -121,7 +121,7 @@ def create_organization_session(call: Call) -> Reply:
     mode = body.get("assistant_mode", "normal")
     record = add_session(state, call.org_id, assistant_mode=mode, origin="api", **fields)
     if isinstance(body.get("prompt"), str) or ("prompt" in body and call.route.shows("prompt")):
-        receive(state, record, call.text("prompt"), is_prompt=True)
+        receive_message(state, record, call.text("prompt"), is_prompt=True)
     return Reply(record.fields)
 
 
@@ -188,7 +188,7 @@ def create_enterprise_session(call: Call) -> Reply:
         if failures:
             raise invalid(*failures)
     call.state.organization(org_id)
-    return create_organization_session(within(call, org_id))
+    return create_organization_session(call_in_organization(call, org_id))
 
 
 def _named_organization(call: Call) -> str:
@@ -201,7 +201,7 @@ def _named_organization(call: Call) -> str:
     return next(filter(call.account.belongs_to, call.state.organizations), "")
 
 
-def within(call: Call, org_id: str) -> Call:
+def call_in_organization(call: Call, org_id: str) -> Call:
     """Return the call as a call in an organization; refuse (403) a credential that does not belong to it."""
     check_organization(call.account, org_id)
     return attrs.evolve(call, path={**call.path, "org_id": org_id})
@@ -214,7 +214,7 @@ def in_its_organization(handler: Handler) -> Handler:
         session_id = str(call.path["assistant_id"])
         for org_id in call.state.organizations:
             if session_id in call.state.collection("sessions", org_id):
-                return handler(within(call, org_id))
+                return handler(call_in_organization(call, org_id))
         raise RefusedError(404, f"no session {session_id}")
 
     return handle
@@ -249,7 +249,7 @@ def find_session(call: Call) -> Record:
     return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
 
 
-def locate(state: State, session_id: str) -> Record:
+def locate_session(state: State, session_id: str) -> Record:
     """Return a session of any organization; refuse (404) an unknown one."""
     known: list[str] = []
     for records in state.collections("sessions"):
@@ -273,7 +273,7 @@ def send_organization_session_message(call: Call) -> Reply:
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
     if session.fields["status"] == word(SUSPENDED):
         session.fields["status"] = word(RUNNING)
-    return Reply(receive(call.state, session, text).fields)
+    return Reply(receive_message(call.state, session, text).fields)
 
 
 def list_organization_session_messages(call: Call) -> Reply:
@@ -306,7 +306,7 @@ def list_organization_session_tags(call: Call) -> Reply:
 
 def replace_organization_session_tags(call: Call) -> Reply:
     """Replace the tags of a session."""
-    change(call.state, find_session(call), {"tags": call.texts("tags")})
+    change_session(call.state, find_session(call), {"tags": call.texts("tags")})
     return list_organization_session_tags(call)
 
 
@@ -354,7 +354,7 @@ terminate_enterprise_session = in_its_organization(terminate_organization_sessio
 # The functions below let the assistant respond.
 
 
-def receive(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
+def receive_message(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
     """Add a message of a user to a session, let the assistant respond, and return the message.
 
     Without a script, the assistant responds to each message with the same text, but does not respond to a prompt.
@@ -391,7 +391,7 @@ def add_message(state: State, session: Record, source: str, text: str, /, **fiel
     return state.add_part(session, message | fields)
 
 
-def change(state: State, session: Record, fields: Mapping[str, Any]) -> None:
+def change_session(state: State, session: Record, fields: Mapping[str, Any]) -> None:
     """Set members of a session; `updated_at` becomes the current time, unless *fields* has it."""
     session.fields |= {"updated_at": state.seconds(), **fields}
 
@@ -406,7 +406,7 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
         at = due_time(state, turn)
         if at is None:
             raise InvalidArgumentError(beyond_the_end("after", turn.after))
-        names = only(session.fields, ("org_id", "session_id"))
+        names = pick_members(session.fields, ("org_id", "session_id"))
         planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
         state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
         return
@@ -414,7 +414,7 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
     if turn.text is not None:
         add_message(state, session, turn.source, turn.text)
     if turn.fields:
-        change(state, session, turn.fields)
+        change_session(state, session, turn.fields)
 
 
 def due_time(state: State, turn: Turn) -> datetime | None:
@@ -451,7 +451,7 @@ def _session_of(record: Record) -> str:
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the one time of a planned turn; check the turn now, because it may come from a file."""
     _target(record)
-    return later((parse_datetime(record.fields["at"]),), after)
+    return times_after((parse_datetime(record.fields["at"]),), after)
 
 
 def _run(state: State, record: Record, at: datetime) -> None:
