@@ -282,9 +282,11 @@ class GenericHandlers:
         """
         path, method = call.route.path, call.route.method
         show, replace = self._resource(path, "GET"), self._resource(path, "PUT")
-        if show is None or replace is None:
-            return self._reply(call, None)
-        shown = show(attrs.evolve(call, body={}, query={})).body
+        shown: Any = None
+        if show is not None:
+            shown = show(attrs.evolve(call, body={}, query={})).body
+        if replace is None or not is_object(shown):
+            return self._reply(call, shown)
         changed: dict[str, Any] = merge_patch(shown, call.body)
         for name, value in shown.items():
             if is_array(value) and method == "DELETE":
