@@ -7,7 +7,8 @@ from typing import Any
 
 from agent_session_platform import AgentPlatform, Download, Operation, Parameter
 from agent_session_platform.contract import schema_of
-from agent_session_platform_sandbox.validation import Sampler, load_contract
+from agent_session_platform_sandbox.fitting import Fitter
+from agent_session_platform_sandbox.validation import load_contract
 
 
 def method_of(platform: AgentPlatform, operation: Operation) -> Any:
@@ -31,7 +32,7 @@ def sample(operation: Operation, parameter: Parameter) -> Any:
         schema = schema_of(found)
         if parameter.location == "path" and parameter.kind == "string":
             return next(iter(contract.examples(found)), "a/b" if parameter.wildcard else "anything")
-    return Sampler(contract, "2099-01-01T00:00:00Z").sample(schema)
+    return Fitter(contract, "2099-01-01T00:00:00Z").sample(schema)
 
 
 def arguments(operation: Operation, **overrides: Any) -> tuple[list[Any], dict[str, Any]]:

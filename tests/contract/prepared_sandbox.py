@@ -7,8 +7,9 @@ from typing import Any
 from agent_session_platform import Operation
 from agent_session_platform_sandbox import Sandbox
 from agent_session_platform_sandbox.contract import Kind
+from agent_session_platform_sandbox.fitting import Fitter
 from agent_session_platform_sandbox.handlers import Call, Reply
-from agent_session_platform_sandbox.validation import Sampler, load_contract
+from agent_session_platform_sandbox.validation import load_contract
 
 from tests.contract.every_operation import sample, sample_body
 
@@ -24,7 +25,7 @@ def respond(call: Call) -> Reply:
     """Return an example of the response, with one more member in an object, and one item in a page."""
     if call.content is None or call.content.kind is not Kind.JSON:
         return Reply(None if call.content is None else b"a line\n")
-    value = Sampler(load_contract(), "2099-01-01T00:00:00Z").sample(call.content.shape.schema)
+    value = Fitter(load_contract(), "2099-01-01T00:00:00Z").sample(call.content.shape.schema)
     if isinstance(value, dict):
         value = {**value, "not_shown": [1, None]}
         if "items" in value:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from agent_session_platform import AuthenticationError, NotFoundError, OrganizationScope, RequestOptions, changed
 from agent_session_platform_sandbox import Call, Reply, Sandbox
-from agent_session_platform_sandbox.handlers import paginate
+from agent_session_platform_sandbox.lists import list_reply
 
 from tests.polling.waiting import LIST, change, requests, run_job
 
@@ -126,7 +126,7 @@ def test_after_a_bad_page_of_the_list_a_round_reads_alone(
     else:
         pages = [bad]
         records = sandbox.state.collection("sessions", "org-acme")
-        sandbox.handle(LIST, lambda call: Reply(pages.pop() if pages else paginate(records.values(), {})))
+        sandbox.handle(LIST, lambda call: Reply(pages.pop()) if pages else list_reply(call, records.values()))
     plan = {60.0: lambda: [change(sandbox, each, status="ready") for each in ids]}
     outcomes = run_job(sandbox, waits(ids, until={"status": "ready"}), plan)
     alone, listed = requests(sandbox)
@@ -140,10 +140,11 @@ def test_a_list_whose_pages_stay_bad_is_logged_once(
 ) -> None:
     records = sandbox.state.collection("sessions", "org-acme")
 
-    def respond(call: Any) -> Reply:
+    def respond(call: Call) -> Reply:
         if "after" in call.query or not good:
             return Reply("text")
-        return Reply(paginate(records.values(), {"first": good}))
+        call.query["first"] = good
+        return list_reply(call, records.values())
 
     sandbox.handle(LIST, respond)
     plan = {300.0: lambda: [change(sandbox, each, status="ready") for each in ids]}
@@ -238,7 +239,7 @@ def show_list(sandbox: Sandbox, shown: Callable[[dict[str, Any]], dict[str, Any]
     """Let the list show each session as a function says."""
 
     def reply(call: Call) -> Reply:
-        page = paginate(sandbox.state.collection("sessions", "org-acme").values(), call.query)
+        page = list_reply(call, sandbox.state.collection("sessions", "org-acme").values()).body
         items = [each if isinstance(each, dict) else each.to_dict() for each in page["items"]]
         return Reply({**page, "items": [shown(each) for each in items]})
 

@@ -29,7 +29,7 @@ The modules, in pairs. A module imports only modules that stand below it:
     server, journal         the server and its checks of requests; the list of the requests that were received
     parameters, bodies      reading and checking the parts of a request
     state                   records, accounts and planned runs
-    fields                  the members that tests give to records, and their checks
+    fields, fitting         members that tests give to records; values changed to fit a schema, and sample values
     validation, contract    schemas of JSON; what each operation takes, returns and requires
     assumptions, redaction  what is assumed beyond the contract; removal of secrets
     problems, clock         errors and suggestions; time, cron expressions and RRULEs

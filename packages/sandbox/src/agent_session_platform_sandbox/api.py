@@ -18,6 +18,7 @@ from starlette.routing import Route as StarletteRoute, Router
 from .bodies import read_body
 from .contract import HEADER, PATH, QUERY, Content, Kind, Requirement, ResponseForm, Route, load_routes, routes
 from .faults import RateLimit
+from .fitting import Fitter
 from .generic import GenericHandlers
 from .handlers import Call, Handler, Reply
 from .parameters import read_arguments
@@ -26,7 +27,7 @@ from .replies import follow_contract, has_overlay, refusal_body
 from .resources import HANDLERS, enterprise, sessions
 from .server import path_as_sent
 from .state import State, authorize
-from .validation import Sampler, SandboxContract, load_contract
+from .validation import SandboxContract, load_contract
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -104,7 +105,7 @@ class Api:
                 try:
                     call = self._admit(route, request, content)
                     reply = self.handlers[route.operation_id](call)
-                    enterprise.record(call)
+                    enterprise.add_audit_log(call)
                     return _respond(reply, route, request, self._state.timestamp)
                 except RefusedError as refusal:
                     return self._refuse(route, request, refusal)
@@ -257,7 +258,7 @@ def _required_headers(form: ResponseForm | None, now: Callable[[], str]) -> dict
     """Return the headers that the contract requires of a response, with minimal values."""
     headers: dict[str, str] = {}
     for name, shape in form.headers.items() if form else ():
-        value = Sampler(shape.contract, now()).sample(shape.schema)
+        value = Fitter(shape.contract, now()).sample(shape.schema)
         headers[name] = value if isinstance(value, str) else _json(value)
     return headers
 

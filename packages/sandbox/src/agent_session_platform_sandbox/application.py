@@ -23,7 +23,7 @@ from .problems import is_seconds
 from .resources import HANDLERS, RUNS, repositories
 from .snapshots import BEGINNING, Snapshots
 from .state import Script, State, synchronized
-from .validation import check
+from .validation import check_json
 
 
 @synchronized
@@ -62,7 +62,7 @@ class Application(Population):
 
     @session_capacity.setter
     def session_capacity(self, capacity: int | None) -> None:
-        check({"type": ["integer", "null"], "minimum": 0}, capacity, "session_capacity")
+        check_json({"type": ["integer", "null"], "minimum": 0}, capacity, "session_capacity")
         self.state.session_capacity = capacity
 
     @property

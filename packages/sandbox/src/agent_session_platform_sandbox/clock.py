@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
 from itertools import chain, islice, takewhile
@@ -92,7 +92,9 @@ class Clock:
         """
         if self._at is not None:
             return self._at
-        base = self._base if isinstance(self._base, datetime) else self._base()
+        base = self._base
+        if not isinstance(base, datetime):
+            base = base()
         if base.tzinfo is None:
             raise ValueError(f"the time of a sandbox must have a timezone, such as UTC: {base}")
         # A clock that ticks stops at the last time that it can show.
@@ -227,7 +229,7 @@ class Clock:
             if done >= self.most_runs and at != latest:
                 return True
             heappop(self._queue)
-            self._at = at if self._at is None else max(at, self._at)
+            self._at = max(at, self._at or at)
             latest = at
             # The next run is planned before this run, so that a run that fails is not repeated without end.
             plan.at = next(plan.times, None)
@@ -321,17 +323,26 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
         ValueError: The text is not an RRULE, or the rule never occurs.
     """
     text = rule.upper().removeprefix("RRULE:")
-    parts = {part.partition("=")[0]: part.partition("=")[2] for part in text.split(";")}
-    known = RULE_PARTS | DAY_PARTS if parts.get("FREQ") in DAYS else RULE_PARTS
-    if unknown := [part for part in parts if part not in known]:
-        raise ValueError(f"{unknown[0]!r} is unknown, or not possible with this FREQ")
+    parts: dict[str, str] = {}
+    for part in text.split(";"):
+        name, _, value = part.partition("=")
+        parts[name] = value
+    known = RULE_PARTS
+    if parts.get("FREQ") in DAYS:
+        known |= DAY_PARTS
+    for name in parts:
+        if name not in known:
+            raise ValueError(f"{name!r} is unknown, or not possible with this FREQ")
     # dateutil would never return with an INTERVAL of 0, and does not check COUNT.
-    if not all(1 <= int(parts.get(name, 1)) <= MAX_COUNT for name in ("INTERVAL", "COUNT")):
-        raise ValueError(f"INTERVAL and COUNT must be from 1 to {MAX_COUNT}")
+    for name in ("INTERVAL", "COUNT"):
+        if not 1 <= int(parts.get(name, 1)) <= MAX_COUNT:
+            raise ValueError(f"INTERVAL and COUNT must be from 1 to {MAX_COUNT}")
     if {"COUNT", "UNTIL"} <= parts.keys() or len(text.split()) > 1:
         raise ValueError("it must not have COUNT and UNTIL, which exclude each other, or a space")
     try:
-        end = min(LATEST, parse_datetime(parts.pop("UNTIL"))) if "UNTIL" in parts else LATEST
+        end = LATEST
+        if "UNTIL" in parts:
+            end = min(LATEST, parse_datetime(parts.pop("UNTIL")))
         found = rrulestr(";".join(map("=".join, parts.items())), dtstart=start.replace(year=start.year + LATER))
         times = takewhile(lambda at: at <= end, (at.replace(year=at.year - LATER) for at in islice(found, MAX_COUNT)))
         # dateutil finds some errors only when it computes the first time.
@@ -340,4 +351,9 @@ def rrule_occurrences(rule: str, start: datetime, after: datetime) -> Iterator[d
         raise ValueError(f"{rule!r} is not valid: {error}") from None
     if first is None:
         raise ValueError(f"{rule!r} never occurs")
-    return (at for at in chain([first], times) if at > after)
+    return times_after(chain([first], times), after)
+
+
+def times_after(times: Iterable[datetime], after: datetime) -> Iterator[datetime]:
+    """Return the times that are later than a time."""
+    return (at for at in times if at > after)

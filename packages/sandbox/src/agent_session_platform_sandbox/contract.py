@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 from urllib.parse import quote
 
@@ -28,8 +28,9 @@ OF_HTTP: Final = frozenset({"accept", "authorization", "content-type"})
 ENTERPRISE: Final = "enterprise"
 ORGANIZATION: Final = "organization"
 KINDS: Final = tuple(load().credential_kinds)
-SHOWN_LEVELS: Final = [each.node.get("x-permission-level", ORGANIZATION) for each in load().endpoints.values()]
-LEVELS: Final = tuple(dict.fromkeys([ENTERPRISE, ORGANIZATION, *SHOWN_LEVELS]))
+LEVELS: Final = {ENTERPRISE: None, ORGANIZATION: None}
+for _endpoint in load().endpoints.values():
+    LEVELS.setdefault(_endpoint.node.get("x-permission-level", ORGANIZATION))
 
 
 class Kind(Enum):
@@ -187,9 +188,10 @@ class Requirement:
             for kind, names in entry.items():
                 kinds.append(kind)
                 permissions += names
-        level = endpoint.node.get("x-permission-level")
-        if level is None:
-            level = ENTERPRISE if ENTERPRISE in endpoint.path.split("/") else ORGANIZATION
+        level = ORGANIZATION
+        if ENTERPRISE in endpoint.path.split("/"):
+            level = ENTERPRISE
+        level = endpoint.node.get("x-permission-level", level)
         return cls(tuple(kinds), tuple(dict.fromkeys(permissions)), level)
 
 
@@ -270,6 +272,18 @@ class Route:
         self.contents: tuple[Content, ...] = succeeded.contents if succeeded else ()
         self.with_code = "error_code" in contract.flatten(schema_of(problem)).get("properties", {})
 
+    @cached_property
+    def body_members(self) -> dict[str, Shape]:
+        """The members that the contract shows of the request body, in any of its media types."""
+        members: dict[str, Shape] = {}
+        for content in self.body:
+            members |= content.shape.members
+        return members
+
+    def is_secret(self, member: str) -> bool:
+        """Return whether a member of the body is a secret."""
+        return any(content.shape.member(member).is_secret for content in self.body)
+
     def shows(self, member: str) -> bool:
         """Return whether the contract shows a member of the body, or that the body does not have it."""
         return all(member in each.shape.members or not each.shape.is_open for each in self.body)
@@ -282,6 +296,11 @@ class Route:
             if content.kind in (Kind.JSON, Kind.MULTIPART) and (not types or (OBJECT in types and "null" not in types)):
                 return True
         return not self.body
+
+    @property
+    def takes_no_object(self) -> bool:
+        """True if the contract shows the body, and it is never an object."""
+        return all(content.shape.types and OBJECT not in content.shape.types for content in self.body)
 
     def response(self, status: int) -> ResponseForm | None:
         """Return the form of the response with a status; None if the contract has no such response."""
@@ -325,7 +344,5 @@ def request_shape(operation_id: str, contract: SandboxContract | None = None) ->
     endpoint = contract.endpoints[operation_id]
     if "x-secret" in endpoint.node:
         return contract.shape(SECRET)
-    schemas = list(map(schema_of, endpoint.request_body.get("content", ANY).values()))
-    if len(schemas) > 1:
-        return Shape(contract, {"anyOf": schemas})
-    return contract.shape(schemas[0] if schemas else ANY)
+    schemas = map(schema_of, endpoint.request_body.get("content", ANY).values())
+    return contract.shape_of_any([*schemas])

@@ -27,7 +27,7 @@ from .resources.sessions import due_time
 from .server import path_as_sent
 from .snapshots import BEGINNING, OBJECT
 from .state import Record, Turn, alive, beyond_the_end
-from .validation import FLAG, TEXT, TEXTS, check, closed_object, parse_json
+from .validation import FLAG, TEXT, TEXTS, check_json, closed_object, parse_json
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -73,7 +73,7 @@ class Control:
 
         async def endpoint(request: Request) -> Response:
             given = _read_arguments(request, await request.body())
-            check(command.takes, given, "the request")
+            check_json(command.takes, given, "the request")
             with self._sandbox.state.lock:
                 self._sandbox.clock.catch_up()
                 result = run(*map(unquote, request.path_params.values()), **given)
@@ -229,15 +229,11 @@ def change_settings(sandbox: Application, **settings: Any) -> Node:
     if limit:
         clock = sandbox.clock if limit.pop("clock", "real") == "sandbox" else time.monotonic
         settings["rate_limit"] = RateLimit(**limit, clock=clock)
-    owners = {name: sandbox.state if name == "org_group_limits_enabled" else sandbox for name in settings}
-    before = {name: getattr(owner, name) for name, owner in owners.items()}
-    try:
-        for name, value in settings.items():
-            setattr(owners[name], name, value)
-    except ValueError:
-        for name, value in before.items():
-            setattr(owners[name], name, value)
-        raise
+    for name, value in settings.items():
+        owner: object = sandbox
+        if name == "org_group_limits_enabled":
+            owner = sandbox.state
+        setattr(owner, name, value)
     return read_settings(sandbox)
 
 
@@ -306,8 +302,8 @@ CLOCK: Final[Node] = {"enum": ["real", "sandbox"]}
 LIMIT: Final = closed_object(("per_second",), per_second=NUMBER, burst=INTEGER, retry_after=ANY, clock=CLOCK)
 SETTINGS: Final = closed_object(
     org_group_limits_enabled=FLAG,
-    session_capacity=ANY,
-    capacity_retry_after=ANY,
+    session_capacity={"type": ["integer", "null"], "minimum": 0},
+    capacity_retry_after={"type": ["number", "null"], "minimum": 0},
     rate_limit={**LIMIT, "type": ["object", "null"]},
 )
 

@@ -21,7 +21,7 @@ from .contract import operation_named
 from .journal import Journal
 from .problems import BrokenOffError, RefusedError, must, phrase
 from .server import path_as_sent
-from .validation import FLAG, check, closed_object
+from .validation import FLAG, check_json, closed_object
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -93,8 +93,9 @@ class Fault:
     _seen: int = attrs.field(default=0, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        check(FAULT, {name: getattr(self, name) for name in FAULT["properties"]}, "the fault")
-        kinds = [name for name in KINDS if getattr(self, name)]
+        settings = self._settings()
+        check_json(FAULT, settings, "the fault")
+        kinds = [name for name in KINDS if settings[name]]
         if len(kinds) > 1 and kinds not in PAIRS:
             raise ValueError(f"a fault has one of {', '.join(KINDS)}, not {' and '.join(kinds)}: add a fault for each")
         if not kinds and not self.latency:
@@ -113,7 +114,10 @@ class Fault:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fault as JSON."""
-        return {**{name: getattr(self, name) for name in FAULT["properties"]}, "met": self.met, "unused": self.unused}
+        return {**self._settings(), "met": self.met, "unused": self.unused}
+
+    def _settings(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in FAULT["properties"]}
 
     def meets(self, operation: str | None) -> bool:
         """Return whether the next request of an operation meets the fault, and count the request."""
@@ -288,7 +292,9 @@ class JournalAndFaults:
         """Respond to one request."""
         request = Request(scope, receive)
         # The operation of GET responds to HEAD, too.
-        method = "GET" if request.method == "HEAD" else request.method
+        method = request.method
+        if method == "HEAD":
+            method = "GET"
         operation = operations.find(method, path_as_sent(scope))
         request_id = self._journal.new_request_id()
         status: int | None = None

@@ -12,11 +12,25 @@ from agent_session_platform.contract import Node, is_array, is_object
 
 from .clock import parse_datetime
 from .problems import suggestion
-from .validation import ANY, Sampler, SandboxContract, known_members
+from .validation import ANY, MAX_LEVELS, OBJECT, SandboxContract, types_of
 
 # Stands for a value to which nothing in the schema is similar.
 NOTHING: Final = object()
 LAST_NUMBER: Final = re.compile(r"[0-9]{1,15}$")
+# Samples of formats that no time is part of.
+TEXTS_OF_FORMATS: Final = {
+    "email": "user@example.com",
+    "uuid": "00000000-0000-4000-8000-000000000000",
+    "uri": "https://platform.invalid/",
+    "url": "https://platform.invalid/",
+    "hostname": "platform.invalid",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+    "time": "00:00:00Z",
+    "duration": "PT0S",
+}
+# Samples that usual patterns allow: words, numbers, versions, colours, hashes.
+TEXTS_OF_PATTERNS: Final = ("x", "0", "a-1", "A", "1.0.0", "#000000", "0" * 8, "0" * 32, "0" * 40, "0" * 64)
 # The ends of the names of ids; the handlers name an id after its record, and a contract may call it `id`.
 ID_ENDINGS: Final = ("_id", "Id", "uuid")
 # Members that may hold the text of an object, the most probable first.
@@ -24,7 +38,7 @@ TEXT_MEMBERS: Final = ("text", "message", "content", "body", "name", "title", "v
 
 
 class Fitter:
-    """Fits values to the schemas of one contract.
+    """Fits values to the schemas of one contract, and makes sample values.
 
     Args:
         contract: The contract.
@@ -34,15 +48,70 @@ class Fitter:
 
     def __init__(self, contract: SandboxContract, now: str, given: Mapping[str, Any] | None = None) -> None:
         self._contract = contract
-        self._sampler = Sampler(contract, now)
+        self._now = now
         self._given = given or {}
 
     def fit(self, schema: Any, value: Any) -> Any:
         """Return a value if the schema allows it, or else the most similar one that it allows, or else a sample."""
         similar = self.similar(schema, value)
         if similar is NOTHING:
-            return self._sampler.sample(schema)
+            return self.sample(schema)
         return similar
+
+    def sample(self, schema: Any, levels: int = MAX_LEVELS) -> Any:
+        """Return the example of a schema, or else a minimal value: null if allowed, or only the required members."""
+        shape = self._contract.shape(schema)
+        flat = self._contract.flatten(schema)
+        given = [*self._contract.examples(flat)]
+        for key in ("const", "default"):
+            if key in flat:
+                given.append(flat[key])
+        for value in given:
+            if shape.validator.is_valid(value):
+                return value
+        if not shape.alternatives or not levels or "null" in shape.types:
+            return None
+        return self._minimal(shape.alternatives[0], levels - 1)
+
+    def _minimal(self, flat: Node, levels: int) -> Any:
+        """Return a minimal value: the first one of those that are known, or one of the type."""
+        for value in self._contract.shape(flat).known_values:
+            return value
+        match min(types_of(flat), default=OBJECT):
+            case "object":
+                known, others = known_members(flat)
+                members: Node = {}
+                for name in flat.get("required", ()):
+                    members[name] = self.sample(known.get(name, others), levels)
+                return members
+            case "array":
+                return [self.sample(flat.get("items", ANY), levels)] * flat.get("minItems", 0)
+            case "string":
+                return self._first_valid(flat, self._texts(flat))
+            case "boolean":
+                return False
+            case _:
+                return self._first_valid(flat, self._numbers(flat))
+
+    def _first_valid(self, flat: Node, values: list[Any]) -> Any:
+        """Return the first value that is valid, or else the first one."""
+        validator = self._contract.shape(flat).validator
+        return next(filter(validator.is_valid, values), values[0])
+
+    def _texts(self, flat: Node) -> list[str]:
+        """Return texts, of which one probably has the format and the pattern of a schema."""
+        of_format = {"date-time": self._now, "date": self._now[:10]} | TEXTS_OF_FORMATS
+        least = "x" * flat.get("minLength", 0)
+        return [of_format.get(flat.get("format", ""), least), *of_format.values(), *TEXTS_OF_PATTERNS]
+
+    def _numbers(self, flat: Node) -> list[float]:
+        """Return numbers, of which one probably is within the bounds of a schema."""
+        if flat.get("format") == "unix-time":
+            return [int(parse_datetime(self._now).timestamp())]
+        least = flat.get("minimum", 0)
+        step = flat.get("multipleOf", 1)
+        above = flat.get("exclusiveMinimum", 0) + step
+        return [least, above, flat.get("maximum", 0), step * (least // step + 1)]
 
     def similar(self, schema: Any, value: Any) -> Any:
         """Return a value if the schema allows it, or else the most similar one, or NOTHING if none is similar."""
@@ -88,7 +157,7 @@ class Fitter:
         """Return the value of a required member that an object lacks: a given one, or a sample with given ones."""
         if name in self._given:
             return self.fit(schema, self._given[name])
-        sample = self._sampler.sample(schema)
+        sample = self.sample(schema)
         if not is_object(sample):
             return sample
         shape = self._contract.shape(schema)
@@ -117,7 +186,7 @@ class Fitter:
         schema = flat.get("items", ANY)
         items = [self.fit(schema, item) for item in value[: flat.get("maxItems")]]
         while len(items) < flat.get("minItems", 0):
-            items.append(self._sampler.sample(schema))
+            items.append(self.sample(schema))
         return items
 
     def _texts_of(self, value: Node) -> Iterator[Any]:
@@ -188,3 +257,8 @@ def _of_number(flat: Node, number: float) -> Iterator[Any]:
 def uuid_of(text: str) -> str:
     """Return the UUID of a text, which is the same in every run."""
     return str(uuid5(NAMESPACE_URL, text))
+
+
+def known_members(flat: Node) -> tuple[Node, Any]:
+    """Return the schemas of the members that a flat schema shows, and the schema of all other members."""
+    return flat.get("properties", ANY), flat.get("additionalProperties", ANY)

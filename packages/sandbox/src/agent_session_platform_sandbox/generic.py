@@ -14,17 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import filterfalse
 from typing import Any, Final
 
 import attrs
 from agent_session_platform.contract import PLACEHOLDER, Node, is_array, is_object
 
 from .contract import ENTERPRISE, PATH, Kind, Parameter, Route
-from .handlers import Call, Handler, Reply, file_content, merge_patch
+from .handlers import Call, Handler, Reply, merge_patch, pick_members, uploaded_file
 from .lists import is_unknown, list_form, list_reply, main_content
 from .problems import NO_NAMES, invalid
 from .state import ORGANIZATIONS, VALUE, Record, State, alive, find
-from .validation import ANY, Sampler, SandboxContract, Shape, states_of
+from .validation import ANY, SandboxContract, Shape, states_of
 
 ID_ENDINGS: Final = ("_id", "Id")
 SCOPES: Final = (ENTERPRISE, ORGANIZATIONS)
@@ -48,7 +49,9 @@ class RecordForm:
     @property
     def noun(self) -> str:
         """Name of a record in ids and errors: `git_permission` for `{git_permission_id}`."""
-        name = self.parameter.name if self.parameter else self.id_member or "id"
+        name = self.id_member or "id"
+        if self.parameter is not None:
+            name = self.parameter.name
         for ending in ID_ENDINGS:
             if name.endswith(ending) and name != ending:
                 return name.removesuffix(ending)
@@ -59,7 +62,10 @@ class RecordForm:
         """The contract's example of a record; empty if the schema has alternatives, because a request chooses one."""
         if len(self.shape.alternatives) > 1:
             return Node()
-        return next(filter(is_object, self.shape.examples), Node())
+        for example in self.shape.examples:
+            if is_object(example):
+                return example
+        return Node()
 
     @property
     def id_shapes(self) -> list[Shape]:
@@ -77,8 +83,7 @@ class RecordForm:
 
     def members(self, call: Call, key: Any) -> dict[str, Any]:
         """Return the members that a call sets in a record: members from its path and its body, and the id."""
-        members = {name: value for name, value in call.path.items() if name in self.shape.members}
-        members |= sent_members(call, self.shape)
+        members = pick_members(call.path, self.shape.members) | sent_members(call, self.shape)
         if self.id_member:
             members[self.id_member] = key
         return members
@@ -103,7 +108,9 @@ def parent_of(path: str) -> str:
     """Return a path without its last segment, or without the action after a colon, as in `/boxes/{box_id}:open`."""
     head, _, last = path.rpartition("/")
     thing, colon, _ = last.rpartition(":")
-    return f"{head}/{thing}" if colon else head
+    if colon:
+        return f"{head}/{thing}"
+    return head
 
 
 def is_record(path: str) -> bool:
@@ -128,8 +135,10 @@ def name_of(call: Call, path: str) -> tuple[str, ...]:
         if not parameters:
             words.append(segment)
         for name in parameters:
-            value = call.path[name]
-            texts.append(",".join(map(str, value)) if is_array(value) else str(value))
+            values = call.path[name]
+            if not is_array(values):
+                values = [values]
+            texts.append(",".join(map(str, values)))
     for scope in SCOPES:
         if scope in words[:-1]:
             words = words[words.index(scope) + 1 :]
@@ -152,19 +161,19 @@ def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
 
     Of a file, a response may show the name and the size.
     """
-    body: dict[str, Any] = call.body if is_object(call.body) else {}
-    is_secret = "x-secret" in call.route.endpoint.node
+    if not is_object(call.body):
+        return {}
+    hides_others = "x-secret" in call.route.endpoint.node
     members: dict[str, Any] = {}
-    for name, value in body.items():
-        content = file_content(value)
-        if content is not None:
-            first = value[0] if is_array(value) else value
-            facts = {"name": first["name"], "filename": first["name"], "file_name": first["name"], "size": len(content)}
-            members |= {fact: facts[fact] for fact in facts if fact in shown.members and fact not in body}
+    for name, value in call.body.items():
+        file = uploaded_file(value)
+        if file is not None:
+            facts = {"name": file["name"], "filename": file["name"], "size": len(file["content"])}
+            members = pick_members(facts, shown.members) | members
         elif name in shown.members:
             if not shown.members[name].mark("writeOnly"):
                 members[name] = value
-        elif not is_secret and not any(each.shape.member(name).is_secret for each in call.route.body):
+        elif not hides_others and not call.route.is_secret(name):
             members[name] = value
     return members
 
@@ -172,11 +181,10 @@ def sent_members(call: Call, shown: Shape) -> dict[str, Any]:
 def defaults(route: Route) -> dict[str, Any]:
     """Return the default values that the contract has for members of a request."""
     found: dict[str, Any] = {}
-    for content in route.body:
-        for name, shape in content.shape.members.items():
-            default = shape.mark("default")
-            if default is not None:
-                found[name] = default
+    for name, shape in route.body_members.items():
+        default = shape.mark("default")
+        if default is not None:
+            found[name] = default
     return found
 
 
@@ -211,9 +219,10 @@ class GenericHandlers:
     def handler(self, route: Route) -> Handler:
         """Return the handler for a route. A call below an unknown record is refused (404)."""
         handler = self._own_handler(route)
-        finders = [self._finder(path) for path in records_above(route.path) if path in self._by_path]
-        if not finders:
-            return handler
+        finders: list[Callable[[Call], object]] = []
+        for path in records_above(route.path):
+            if path in self._by_path:
+                finders.append(self._finder(path))
 
         def handle(call: Call) -> Reply:
             for find_record in finders:
@@ -224,7 +233,7 @@ class GenericHandlers:
 
     def _own_handler(self, route: Route) -> Handler:
         path = route.path
-        method = "GET" if route.method == "HEAD" else route.method
+        method = route.method
         handlers = {"GET": self.get, "PATCH": self.update, "PUT": self.replace, "DELETE": self.delete}
         if is_record(path):
             return handlers.get(method, self.get)
@@ -240,7 +249,7 @@ class GenericHandlers:
         elif not is_record(parent_of(path)) or parent_of(path) not in self._by_path:
             handlers["POST"] = self.replace
         is_value = not is_list or self._resource(path, "PUT") is not None
-        if method != "GET" and self._resource(path, "GET") is not None and (is_value or method != "POST"):
+        if method not in ("GET", "HEAD") and self._resource(path, "GET") is not None and (is_value or method != "POST"):
             return self.change_by_resource
         return handlers.get(method, self.get)
 
@@ -249,20 +258,22 @@ class GenericHandlers:
         show = self._resource(path, "GET")
         if show is not None:
             return lambda call: show(attrs.evolve(call, body={}, query={}))
-        if not self._is_filled(parent_of(path)):
-            return lambda call: None
         noun = self._form(path).noun
+        is_filled = self._is_filled(parent_of(path))
 
-        def find_record(call: Call) -> Record:
+        def find_record(call: Call) -> None:
             place = self._place(call, path)
-            return find(place.records, place.key, noun)
+            if is_filled:
+                find(place.records, place.key, noun)
 
         return find_record
 
     def _resource(self, path: str, method: str) -> Handler | None:
         """Return the handler that a resource has for a method of a path; None if it has none."""
         route = self._by_path.get(path, NO_ROUTES).get(method)
-        return None if route is None else self._handled.get(route.operation_id)
+        if route is None:
+            return None
+        return self._handled.get(route.operation_id)
 
     def change_by_resource(self, call: Call) -> Reply:
         """Change a value that a resource keeps, as its PUT does. If it has none, nothing is changed.
@@ -271,7 +282,9 @@ class GenericHandlers:
         """
         path, method = call.route.path, call.route.method
         show, replace = self._resource(path, "GET"), self._resource(path, "PUT")
-        shown = show(attrs.evolve(call, body={}, query={})).body if show else None
+        shown: Any = None
+        if show is not None:
+            shown = show(attrs.evolve(call, body={}, query={})).body
         if replace is None or not is_object(shown):
             return self._reply(call, shown)
         changed: dict[str, Any] = merge_patch(shown, call.body)
@@ -292,11 +305,10 @@ class GenericHandlers:
         form, records = list_form(call.route), self._records(call, path)
         if form is None:
             return self._sample(call, {})
-        if not records and not self._is_filled(path):
-            sample = self._sample(call, {})
-            # The cursor in an example of a page leads nowhere.
-            if sample.body and not form.names:
-                return sample
+        # The cursor in an example of a page leads nowhere.
+        if not records and not self._is_filled(path) and not form.names and call.content is not None:
+            for example in call.content.shape.examples:
+                return Reply(example)
         return list_reply(call, alive(records))
 
     def create(self, call: Call) -> Reply:
@@ -305,7 +317,7 @@ class GenericHandlers:
         form, records = self._form_for(call), self._records(call, path)
         name = form.id_member or ""
         key: object = None
-        if is_object(call.body) and any(name in content.shape.members for content in call.route.body):
+        if is_object(call.body) and name in call.route.body_members:
             key = call.body.get(name)
         if key in NO_NAMES:
             raise invalid((["body", name], f"must be an id, not {key!r}", "value_error"))
@@ -324,10 +336,10 @@ class GenericHandlers:
                 named += values
         members: dict[str, Any] = {}
         for name, shape in form.shape.members.items():
-            known = shape.mark("enum") or shape.mark("x-known-values") or ()
-            others = [value for value in known if value not in named]
-            if others and len(others) < len(known):
-                members[name] = others[0]
+            known = shape.known_values
+            first = next(filterfalse(named.__contains__, known), None)
+            if first is not None and any(map(named.__contains__, known)):
+                members[name] = first
         return members
 
     def get(self, call: Call) -> Reply:
@@ -354,8 +366,10 @@ class GenericHandlers:
             base = form.example | defaults(call.route)
         known = place.records.get(place.key)
         if known is not None and not known.deleted:
-            settable = {name for content in call.route.body for name in content.shape.members}
-            base = {name: value for name, value in known.fields.items() if settable and name not in settable}
+            settable = call.route.body_members.keys()
+            base = known.fields.copy() if settable else {}
+            for name in settable:
+                base.pop(name, None)
         elif not is_record(path) or "POST" not in self._by_path.get(parent_of(path), NO_ROUTES):
             call.state.add(place.records, place.key, {})
         members = form.members(call, place.id)
@@ -369,8 +383,9 @@ class GenericHandlers:
         record = self._kept(call)
         record.deleted = True
         call.state.files.pop("/".join(name_of(call, call.route.path)), None)
-        is_null = call.content is not None and call.content.shape.validator.is_valid(None)
-        return self._reply(call, None if is_null else record.value)
+        if call.content is not None and call.content.shape.validator.is_valid(None):
+            return self._reply(call, None)
+        return self._reply(call, record.value)
 
     # These methods tell what a path names.
 
@@ -399,7 +414,9 @@ class GenericHandlers:
 
     def _read_form(self, path: str) -> RecordForm:
         """Return the form of what a path names: a record, the records of a collection, or a single value."""
-        collection = parent_of(path) if is_record(path) else path
+        collection = path
+        if is_record(path):
+            collection = parent_of(path)
         record_path = self._record_paths.get(collection, "")
         of_collection = self._by_path.get(collection, NO_ROUTES)
         if not record_path and not self._is_list(path):
@@ -418,7 +435,10 @@ class GenericHandlers:
 
     def _first_shown(self, shapes: Iterable[Shape]) -> Shape:
         """Return the first shape whose members the contract shows."""
-        return next((shape for shape in shapes if shape.members), self._contract.shape(ANY))
+        for shape in shapes:
+            if shape.members:
+                return shape
+        return self._contract.shape(ANY)
 
     def _shapes(self, routes: Mapping[str, Route], *methods: str) -> list[Shape]:
         """Return the shapes of the JSON responses of a path's operations, without arrays."""
@@ -471,7 +491,7 @@ class GenericHandlers:
             return find(place.records, place.key, form.noun)
         if record is not None and not record.deleted:
             return record
-        return Record(0, self._fit_members(call, form.shape, form.example | form.members(call, place.id)))
+        return Record(0, form.example | form.members(call, place.id))
 
     def _kept(self, call: Call) -> Record:
         """Return the record or the value of the path; add it to the state if it is not there yet."""
@@ -484,10 +504,15 @@ class GenericHandlers:
     def _keep(self, call: Call, record: Record, members: dict[str, Any], key: str = "") -> Reply:
         """Keep members, a file, or a value that is not an object in a record, and reply with the record."""
         path, body = call.route.path, call.body
-        if not self._is_shown_by_resource(parent_of(path) if is_record(path) else path):
-            # A resource needs its records as it has made them.
-            members = self._fit_members(call, self._form(path).shape, members)
+        collection = path
+        if is_record(path):
+            collection = parent_of(path)
         record.fields = members
+        # A resource needs its records as it has made them.
+        if not self._is_shown_by_resource(collection):
+            # The schema may not describe an object.
+            fitted = call.fitter.fit(self._form(path).shape.schema, members)
+            record.fields = fitted if is_object(fitted) else {}
         record.memory.pop(VALUE, None)
         place = "/".join((*name_of(call, path), key)).rstrip("/")
         call.state.files.pop(place, None)
@@ -495,9 +520,9 @@ class GenericHandlers:
             call.state.files[place] = body
         elif is_object(body):
             for part in body.values():
-                content = file_content(part)
-                if content is not None:
-                    call.state.files.setdefault(place, content)
+                file = uploaded_file(part)
+                if file is not None:
+                    call.state.files.setdefault(place, file["content"])
         elif body is not None:
             record.memory[VALUE] = body
         return self._reply(call, record.value)
@@ -514,7 +539,7 @@ class GenericHandlers:
             return {}
         if shown.keys() == form.shape.members.keys():
             return record.fields
-        return {name: value for name, value in record.fields.items() if name in shown}
+        return pick_members(record.fields, shown)
 
     # These methods make the response.
 
@@ -526,25 +551,28 @@ class GenericHandlers:
         if content.kind is Kind.JSON:
             return Reply(value)
         path = call.route.path
-        places = ["/".join(name_of(call, each)) for each in (path, parent_of(path))]
-        choices = [value, *(call.state.files.get(place) for place in places), *content.shape.examples]
-        text = next((choice for choice in choices if isinstance(choice, str | bytes)), "")
-        if isinstance(text, str) and content.kind is Kind.BYTES:
-            text = text.encode()
-        return Reply(text)
+        choices = [value]
+        for place in (path, parent_of(path)):
+            choices.append(call.state.files.get("/".join(name_of(call, place))))
+        for choice in (*choices, *content.shape.examples, ""):
+            if isinstance(choice, str) and content.kind is Kind.BYTES:
+                return Reply(choice.encode())
+            if isinstance(choice, str | bytes):
+                return Reply(choice)
+        return Reply(None)
 
-    def _sample(self, call: Call, members: Mapping[str, Any]) -> Reply:
-        """Reply with the contract's example or a minimal value, in which members of the call and *members* are set."""
+    def _sample(self, call: Call, members: dict[str, Any]) -> Reply:
+        """Reply with the contract's example, in which members of the call and *members* are set.
+
+        What the contract requires and the example lacks is added to each reply of this class.
+        """
         if call.content is None or call.content.kind is not Kind.JSON:
             return self._reply(call, None)
         shape = call.content.shape
-        value = Sampler(self._contract, call.state.timestamp()).sample(shape.schema)
-        if is_object(value):
-            given = RecordForm(shape).members(call, None)
-            known = {name: member for name, member in given.items() if name in shape.members}
-            value = {**value, **known, **members}
-            value |= self._new_ids(call, shape, {*given, *members})
-        return self._reply(call, value)
+        form = RecordForm(shape)
+        given = form.members(call, None)
+        value = form.example | pick_members(given, shape.members) | members
+        return self._reply(call, value | self._new_ids(call, shape, {*given, *members}))
 
     def _new_ids(self, call: Call, shape: Shape, given: Container[str]) -> dict[str, Any]:
         """Return a new id for what a POST creates below a record; {} if the response has no id of its own."""
@@ -555,11 +583,6 @@ class GenericHandlers:
         if parent in self._by_path and is_record(parent) and self._form(parent).id_member == own_id:
             return {}
         return {own_id: RecordForm(shape, id_member=own_id).new_id(call.state)}
-
-    def _fit_members(self, call: Call, shape: Shape, members: dict[str, Any]) -> dict[str, Any]:
-        """Return members, changed to fit a schema; empty if the schema does not describe an object."""
-        fitted = call.fitter.fit(shape.schema, members)
-        return fitted if is_object(fitted) else {}
 
 
 def _id_members(shape: Shape, parameter: Parameter | None) -> Iterator[str]:

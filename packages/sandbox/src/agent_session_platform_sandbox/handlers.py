@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cached_property
-from typing import Any, Final, TypeAlias, cast
+from operator import gt, lt
+from typing import Any, Final, TypeAlias
 
 import attrs
 from agent_session_platform.contract import Node, is_array, is_object
@@ -14,10 +16,12 @@ from .contract import QUERY, Content, Route
 from .fitting import NOTHING, TEXT_MEMBERS, Fitter
 from .parameters import WHOLE_NUMBER
 from .problems import invalid, suggestion
-from .state import Account, Record, State, alive, find
-from .validation import OBJECT, TEXT, TEXTS, excerpt
+from .state import Account, Record, State, alive, find, is_list_of_text
+from .validation import TEXT, TEXTS, Shape, excerpt
 
 DEFAULT_SIZE: Final = 100
+# The number of items of lists that are kept as the contract says.
+MOST_FITTED: Final = 10_000
 
 
 @attrs.frozen(slots=False)
@@ -55,8 +59,10 @@ class Call:
 
     def records(self, name: str) -> list[Record]:
         """Return the records of an enterprise's collection; if the path names an organization, only its records."""
-        org_id = self.path.get("org_id")
-        return [each for each in alive(self.state.collection(name)) if org_id in (None, each.fields.get("org_id"))]
+        records = alive(self.state.collection(name))
+        if "org_id" not in self.path:
+            return records
+        return [record for record in records if record.fields.get("org_id") == self.org_id]
 
     def find(self, collection: str, noun: str) -> Record:
         """Return the record whose id is in the path; refuse (404) an unknown one.
@@ -73,11 +79,23 @@ class Call:
         """What fits values to the contract; a required member that is lacking is taken from the request."""
         return Fitter(self.route.contract, self.state.timestamp(), {**self.query, **self.path})
 
+    def fit_item(self, shape: Shape, item: Any) -> Any:
+        """Return an item of a list as the contract says. Each is fitted once, because programs read lists often."""
+        key = (shape, json.dumps([item, self.path]))
+        known = self.state.fitted
+        if key not in known:
+            if len(known) >= MOST_FITTED:
+                known.clear()
+            # A parameter that selects items says nothing about an item that lacks the member.
+            fitter = Fitter(self.route.contract, self.state.timestamp(), self.path)
+            known[key] = fitter.fit(shape.schema, item)
+        return known[key]
+
     def members(self) -> dict[str, Any]:
         """Return the members of the body; refuse (422) a body that is not an object, unless the contract has it."""
         if is_object(self.body):
             return self.body
-        if all(each.shape.types and OBJECT not in each.shape.types for each in self.route.body):
+        if self.route.takes_no_object:
             return {}
         raise invalid((["body"], "must be an object", "dict_type"))
 
@@ -103,8 +121,8 @@ class Call:
     def texts(self, name: str) -> list[str]:
         """Return a member of the body as a list of text, as `text` does with a single one."""
         value = self.members().get(name)
-        if isinstance(value, list) and all(isinstance(each, str) for each in cast("list[object]", value)):
-            return cast("list[str]", value)
+        if is_list_of_text(value):
+            return value
         if self.route.shows(name):
             read: list[str] = self._read(TEXTS, name, [])
             return read
@@ -113,7 +131,9 @@ class Call:
     def _read(self, schema: Node, name: str, default: Any) -> Any:
         """Return a member of a body that the contract shows as another type, or the first one that can be."""
         members = self.members()
-        names = (name,) if name in members else (*TEXT_MEMBERS, *members)
+        names = [name]
+        if name not in members:
+            names = [*TEXT_MEMBERS, *members]
         for each in names:
             value = self.fitter.similar(schema, members.get(each))
             if value is not NOTHING:
@@ -129,7 +149,9 @@ class Call:
             raise invalid((["query", name], f"given {len(value)} times; it takes one value", "multiple_values"))
         if isinstance(value, bool):
             return str(value).lower()
-        return None if value is None else str(value)
+        if value is None:
+            return None
+        return str(value)
 
     def flag(self, name: str) -> bool | None:
         """Return a query parameter as a boolean; refuse (422) values other than `true` and `false`.
@@ -137,9 +159,9 @@ class Call:
         If the contract has another type for it, any other value counts as None.
         """
         value = self.filter(name)
-        if value in (None, "true", "false"):
-            return None if value is None else value == "true"
-        if self._has_type(name):
+        if value in ("true", "false"):
+            return value == "true"
+        if value is None or self._has_type(name):
             return None
         raise invalid((["query", name], f"must be true or false, not {value!r}", "bool_parsing"))
 
@@ -180,34 +202,33 @@ class Reply:
 Handler: TypeAlias = Callable[[Call], Reply]
 
 
-def file_content(value: Any) -> bytes | None:
-    """Return the content of an uploaded file, or of the first of several files; None if the value is no file."""
-    first = value[0] if is_array(value) and value else value
-    content = first.get("content") if is_object(first) else None
-    return content if isinstance(content, bytes) else None
+def pick_members(values: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
+    """Return the values that have one of some names."""
+    return {name: value for name, value in values.items() if name in names}
+
+
+def uploaded_file(value: Any) -> dict[str, Any] | None:
+    """Return an uploaded file, or the first of several files: `name` and `content`. None if the value is no file."""
+    files = value if is_array(value) else [value]
+    for file in files:
+        if is_object(file) and isinstance(file.get("content"), bytes):
+            return file
+    return None
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
     """Return *target* with a merge patch applied: members are replaced one by one, and null removes a member."""
     if not is_object(patch):
         return patch
-    known: dict[str, Any] = target if is_object(target) else {}
-    merged = known | {name: merge_patch(known.get(name), value) for name, value in patch.items()}
-    return {name: value for name, value in merged.items() if name not in patch or patch[name] is not None}
-
-
-def paginate(records: Iterable[Record], query: Mapping[str, Any]) -> dict[str, Any]:
-    """Return one page in the paginated envelope.
-
-    Args:
-        records: All records of the list.
-        query: `first`, the page size (default 100), and `after`, a cursor.
-
-    Raises:
-        RefusedError: 422 for a cursor that this sandbox did not make.
-    """
-    page, envelope = find_page(records, query.get("first", DEFAULT_SIZE), query.get("after"))
-    return {"items": [record.fields for record in page], **envelope}
+    merged: dict[str, Any] = {}
+    if is_object(target):
+        merged |= target
+    for name, value in patch.items():
+        if value is None:
+            merged.pop(name, None)
+        else:
+            merged[name] = merge_patch(merged.get(name), value)
+    return merged
 
 
 def find_page(
@@ -237,14 +258,16 @@ def find_page(
     rest = matching
     if cursor is not None:
         last_seen = _read_cursor(cursor, place)
-        is_descending = len(matching) > 1 and matching[0].number > matching[-1].number
-        rest = [record for record in matching if (record.number < last_seen) is is_descending]
-        rest = [record for record in rest if record.number != last_seen]
+        is_after = gt
+        if matching and matching[0].number > matching[-1].number:
+            is_after = lt
+        rest = [record for record in matching if is_after(record.number, last_seen)]
     page = rest[:size]
     end_cursor: str | int | None = None
     if len(rest) > len(page):
-        number = page[-1].number
-        end_cursor = _write_cursor(number) if is_text else number
+        end_cursor = page[-1].number
+        if is_text:
+            end_cursor = _write_cursor(end_cursor)
     return page, {"end_cursor": end_cursor, "has_next_page": end_cursor is not None, "total": len(matching)}
 
 

@@ -178,9 +178,7 @@ def _sent(call: Call) -> dict[str, Any]:
 
 def _size(route: Route, sent: Mapping[str, Any]) -> int | None:
     """Return the size of a page, as the request or else the contract says; None if a list has no such parameter."""
-    members: dict[str, Shape] = {}
-    for content in route.body:
-        members |= content.shape.members
+    members = {**route.body_members}
     for name, parameter in route.parameters[QUERY].items():
         members[name] = parameter.shape
     for name in SIZES:
@@ -257,7 +255,7 @@ def _select(call: Call, form: ListForm, records: Iterable[Record]) -> list[Recor
     for record in records:
         item = record.value
         if not form.items.is_plausible(item):
-            item = call.fitter.fit(form.items.schema, item)
+            item = call.fit_item(form.items, item)
         for each in filters:
             # The contract may not show the members; then a filter applies to the records that have one of its name.
             applies = not is_open or (is_object(item) and each.member in item)

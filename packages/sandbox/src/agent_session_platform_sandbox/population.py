@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from copy import deepcopy
-from typing import Any, Final, cast
+from inspect import Parameter, signature
+from typing import Any, Final
 
 import attrs
 from agent_session_platform import InvalidArgumentError
-from agent_session_platform.contract import Node
+from agent_session_platform.contract import is_object
 
-from .contract import ENTERPRISE, KINDS, LEVELS
+from .contract import ENTERPRISE
 from .fields import (
     AUTOMATION,
     BLUEPRINT,
@@ -30,9 +31,9 @@ from .fields import (
 )
 from .problems import NO_NAMES, RefusedError, UnknownNameError, suggestion
 from .resources import members, schedules, sessions
-from .snapshots import ARRAY, OBJECT, ORGANIZATION, dump, load
+from .snapshots import ARRAY, dump, load
 from .state import Account, Organization, State, Turn, User, find, is_text, synchronized
-from .validation import TEXT, TEXTS, check, closed_object, closed_values, load_contract
+from .validation import check_json, closed_object, closed_values
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
 
@@ -333,7 +334,7 @@ class Population:
         Raises:
             RefusedError: There is no such session.
         """
-        sessions.locate(self.state, session_id).fields["status"] = self.state.word(sessions.SUSPENDED)
+        sessions.locate_session(self.state, session_id).fields["status"] = self.state.word(sessions.SUSPENDED)
 
     def update_session(self, session_id: str, /, **fields: Any) -> dict[str, Any]:
         """Set members of a session, and return all of its members.
@@ -351,8 +352,8 @@ class Population:
         Example:
             sandbox.update_session(session_id, status="ready", pull_requests=[{"pr_url": "https://..."}])
         """
-        session = sessions.locate(self.state, session_id)
-        sessions.change(self.state, session, SESSION.check(fields))
+        session = sessions.locate_session(self.state, session_id)
+        sessions.change_session(self.state, session, SESSION.check(fields))
         return deepcopy(session.fields)
 
     def add_message(self, session_id: str, text: str, /, source: str = "assistant", **fields: Any) -> dict[str, Any]:
@@ -370,7 +371,7 @@ class Population:
         """
         check_text("text", text)
         check_text("source", source)
-        session = sessions.locate(self.state, session_id)
+        session = sessions.locate_session(self.state, session_id)
         return deepcopy(sessions.add_message(self.state, session, source, text, **MESSAGE.check(fields)).fields)
 
     def plan_session(
@@ -395,7 +396,7 @@ class Population:
             sandbox.plan_session(session_id, after=600, text="Done.", status="ready")
             sandbox.clock.advance(minutes=10)
         """
-        session = sessions.locate(self.state, session_id)
+        session = sessions.locate_session(self.state, session_id)
         sessions.take_turn(self.state, session, Turn(text, after=after, fields=fields, source=source))
 
     def remove_session(self, session_id: str, /) -> None:
@@ -404,7 +405,7 @@ class Population:
         Raises:
             RefusedError: There is no such session.
         """
-        session = sessions.locate(self.state, session_id)
+        session = sessions.locate_session(self.state, session_id)
         sessions.cancel_turns(self.state, session)
         session.deleted = True
 
@@ -449,77 +450,44 @@ def add_demo(population: Population, sessions: int) -> None:
         population.add_repository(repository)
 
 
-USER_ITEM = {"user_id": TEXT, "organizations": TEXTS, "permissions": TEXTS}
-# Other records refer to a session by its id, so only the sandbox sets the id. This schema matches nothing.
-SET_BY_SANDBOX: Node = {"not": {}}
+def _add_organization(population: Population, org_id: str, **settings: Any) -> str:
+    return population.add_organization(org_id, **settings).org_id
 
 
-def _open_object(*required: str, **properties: Node) -> Node:
-    """Return the schema of an object that needs the *required* members, as text, and may have any other members.
-
-    The contract does not show the members of such an object.
-    """
-    texts = dict.fromkeys(required, TEXT)
-    return {**closed_object(required, **texts, **properties), "additionalProperties": True}
-
-
-def _described(schema: str, *required: str, **properties: Node) -> Node:
-    """Return the schema of an object with the members of a contract's schema, and with *properties*."""
-    contract = load_contract()
-    described = contract.flatten({"$ref": f"#/components/schemas/{schema}"})["properties"]
-    # References are looked up from the root of the schema, so the schema needs the components.
-    return {**closed_object(required, **(described | properties)), "components": contract.document["components"]}
+def _add_user(population: Population, user_id: str, group_names: Iterable[str] | None = None, **fields: Any) -> str:
+    of_user = {field.name: fields.pop(field.name) for field in attrs.fields(User) if field.name in fields}
+    user = User(user_id, **of_user)
+    if group_names is None:
+        return population.add_user(user, **fields)
+    return population.add_idp_user(user, group_names, **fields)
 
 
-def _add_organization(population: Population, **item: Any) -> str:
-    return population.add_organization(**item).org_id
-
-
-def _add_user(population: Population, **item: Any) -> str:
-    user = User(**{field.name: item.pop(field.name) for field in attrs.fields(User) if field.name in item})
-    return population.add_idp_user(user, **item) if "group_names" in item else population.add_user(user, **item)
-
-
-def _add_credential(population: Population, **item: Any) -> str:
+def _add_credential(population: Population, token: str, kind: str = "serviceUser", **settings: Any) -> str:
     """Add a credential, and return its kind, because no response may contain the credential."""
-    population.add_credential(**item)
-    return str(item.get("kind", "serviceUser"))
+    population.add_credential(token, kind=kind, **settings)
+    return kind
 
 
-CREDENTIAL = {"token": TEXT, "permissions": TEXTS, "organizations": TEXTS}
-
-# For each list of a seed: the function that adds an item, and the schema of an item. The function gets the members of
-# the item as keyword arguments. A list comes after the lists to which its items may refer.
-LISTS: Final[dict[str, tuple[Callable[..., str], Node]]] = {
-    "organizations": (_add_organization, ORGANIZATION),
-    "roles": (
-        Population.add_role,
-        closed_object(("role_id", "permissions"), role_id=TEXT, permissions=TEXTS, name=TEXT, role_type=TEXT),
-    ),
-    "idp_groups": (
-        Population.add_idp_group,
-        closed_object(("name",), name=TEXT, role_assignments={"type": "array", "items": OBJECT}),
-    ),
-    "users": (_add_user, _described("EnterpriseUser", "user_id", **USER_ITEM)),
-    "idp_users": (
-        _add_user,
-        closed_object(("user_id", "group_names"), **USER_ITEM, email=TEXT, name=TEXT, group_names=TEXTS),
-    ),
-    "credentials": (
-        _add_credential,
-        closed_object(("token",), **CREDENTIAL, kind={"enum": [*KINDS]}, level={"enum": [*LEVELS]}),
-    ),
-    "blueprints": (Population.add_blueprint, _described("Blueprint")),
-    "repositories": (Population.add_repository, _described("RepositoryIndexStatus", "name", name=TEXT, org_id=TEXT)),
-    "hypervisors": (Population.add_hypervisor, OBJECT),
-    "searches": (Population.add_search, _open_object(org_id=TEXT)),
-    "git_permissions": (Population.add_git_permission, _open_object(org_id=TEXT)),
-    "git_repositories": (Population.add_git_repository, _open_object("connection_id", "name")),
-    "consumption": (Population.add_consumption, _open_object("tail")),
-    "metrics": (Population.add_metrics, _open_object("tail")),
-    "automations": (Population.add_automation, _open_object(org_id=TEXT, created_at=TEXT)),
-    "sessions": (Population.add_session, _described("Session", org_id=TEXT, session_id=SET_BY_SANDBOX)),
-    "guardrail_violations": (Population.add_guardrail_violation, _open_object("org_id", "session_id", "guardrail_id")),
+# For each list of a seed, the function that checks and adds an item: it gets the members of the item as keyword
+# arguments. A list comes after the lists to which its items may refer.
+LISTS: Final[dict[str, Callable[..., str]]] = {
+    "organizations": _add_organization,
+    "roles": Population.add_role,
+    "idp_groups": Population.add_idp_group,
+    "users": _add_user,
+    "idp_users": _add_user,
+    "credentials": _add_credential,
+    "blueprints": Population.add_blueprint,
+    "repositories": Population.add_repository,
+    "hypervisors": Population.add_hypervisor,
+    "searches": Population.add_search,
+    "git_permissions": Population.add_git_permission,
+    "git_repositories": Population.add_git_repository,
+    "consumption": Population.add_consumption,
+    "metrics": Population.add_metrics,
+    "automations": Population.add_automation,
+    "sessions": Population.add_session,
+    "guardrail_violations": Population.add_guardrail_violation,
 }
 SEED: Final = closed_object(**dict.fromkeys(LISTS, ARRAY))
 
@@ -537,20 +505,36 @@ def add_seed(population: Population, document: Any) -> dict[str, list[str]]:
     Raises:
         ValueError: A list or an item is not valid. The message names the place and suggests a correction.
     """
-    check(SEED, document, "the seed")
-    given = cast("Mapping[str, list[Any]]", document)
-    items = [(name, index, item) for name in LISTS for index, item in enumerate(given.get(name, ()))]
-    for name, index, item in items:
-        check(LISTS[name][1], item, f"{name}[{index}]", hidden=name == "credentials")
+    check_json(SEED, document, "the seed")
     before = dump(population.state)
-    added: dict[str, list[str]] = {name: [] for name in given}
-    for name, index, item in items:
-        try:
-            added[name].append(LISTS[name][0](population, **item))
-            for org_id in [item["org_id"]] if "org_id" in item else item.get("organizations", ()):
-                population.state.organization(org_id)
-        # A TypeError means that a member has the name of a Python parameter that the function already gets.
-        except (RefusedError, TypeError, ValueError) as error:
-            load(population.state, before)
-            raise ValueError(f"{name}[{index}]: {error}") from None
+    added: dict[str, list[str]] = {}
+    for name in filter(document.__contains__, LISTS):
+        added[name] = []
+        for index, item in enumerate(document[name]):
+            try:
+                check_arguments(LISTS[name], item)
+                added[name].append(LISTS[name](population, **item))
+            # A TypeError means that a member has the name of an argument that the function already gets.
+            except (RefusedError, TypeError, ValueError) as error:
+                load(population.state, before)
+                raise ValueError(f"{name}[{index}]: {error}") from None
     return added
+
+
+def check_arguments(add: Callable[..., str], item: object) -> None:
+    """Raise ValueError if an item lacks a member that a function needs, or has one that the function does not take."""
+    if not is_object(item):
+        raise ValueError("must be an object")
+    _, *parameters = signature(add).parameters.values()
+    known: list[str] = []
+    takes_others = False
+    for parameter in parameters:
+        if parameter.kind is Parameter.VAR_KEYWORD:
+            takes_others = True
+            continue
+        known.append(parameter.name)
+        if parameter.default is Parameter.empty and parameter.name not in item:
+            raise ValueError(f"{parameter.name!r} is missing")
+    for name in item:
+        if name not in known and not takes_others:
+            raise ValueError(f"there is no {name!r}{suggestion(name, known)}")

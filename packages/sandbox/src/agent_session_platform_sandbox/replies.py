@@ -47,15 +47,25 @@ def follow_contract(handler: Handler, route: Route, *, fits: bool) -> Handler:
 
 def fit_body(call: Call, content: Content, form: ListForm | None, body: Any) -> Any:
     """Return the most similar body that the contract allows; the items of a list are fitted one by one."""
-    fit = call.fitter.fit
-    if content.shape.validator.is_valid(body):
-        return body
-    member = form.member if form is not None else None
-    if form is not None and is_array(body):
-        body = [fit(form.items.schema, item) for item in body]
-    elif form is not None and member is not None and is_object(body) and is_array(body.get(member)):
-        body = {**body, member: [fit(form.items.schema, item) for item in body[member]]}
-    return fit(content.shape.schema, body)
+    shape = content.shape
+    items = body
+    if form is not None and form.member is not None and is_object(body):
+        shape = shape.member(form.member)
+        items = body.get(form.member)
+    if form is None or not is_array(items):
+        return call.fitter.fit(content.shape.schema, body)
+
+    def with_items(items: list[Any]) -> Any:
+        return {**body, form.member: items} if is_object(body) else items
+
+    fitted: list[Any] = []
+    for item in items:
+        fitted.append(call.fit_item(form.items, item))
+    # All items are valid now. To validate the rest of the body, one of them is enough, unless their number counts.
+    few = fitted if shape.mark("maxItems") else fitted[:1]
+    if content.shape.validator.is_valid(with_items(few)):
+        return with_items(fitted)
+    return call.fitter.fit(content.shape.schema, with_items(fitted))
 
 
 def _as_list(form: ListForm, body: Any, content: Content) -> Any:

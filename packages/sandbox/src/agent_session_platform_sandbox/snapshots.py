@@ -18,7 +18,7 @@ from agent_session_platform.contract import Node
 from .clock import Clock, parse_datetime
 from .problems import UnknownNameError
 from .state import Account, Organization, Record, State, User
-from .validation import FLAG, TEXT, TEXTS, check, closed_object, load_contract, parse_json
+from .validation import FLAG, TEXT, TEXTS, check_json, closed_object, load_contract, parse_json
 
 if sys.platform == "win32":
     from msvcrt import LK_NBLCK, locking
@@ -112,21 +112,36 @@ READ: Final[dict[str, dict[str, Node]]] = {
 
 def dump(state: State) -> Node:
     """Return a copy of the state as JSON."""
+    collections: list[Node] = []
+    for name, records in state.by_name.items():
+        kept = {key: attrs.asdict(record) for key, record in records.items()}
+        collections.append({"name": name, "records": kept})
+    files: Node = {}
+    for place, content in state.files.items():
+        files[place] = b64encode(content).decode()
     return {
         "version": VERSION,
         "now": state.now().isoformat(),
         "number": state.number,
         "ids": dict(state.ids),
         "org_group_limits_enabled": state.org_group_limits_enabled,
-        "organizations": [_plain(each) for each in state.organizations.values()],
-        "users": [_plain(each) for each in state.users.values()],
-        "accounts": {token: _plain(each) for token, each in state.accounts.by_token.items()},
-        "files": {uuid: b64encode(content).decode() for uuid, content in state.files.items()},
-        "collections": [
-            {"name": name, "records": {key: attrs.asdict(record) for key, record in records.items()}}
-            for name, records in state.by_name.items()
-        ],
+        "organizations": [*map(as_json, state.organizations.values())],
+        "users": [*map(as_json, state.users.values())],
+        "accounts": {token: as_json(account) for token, account in state.accounts.by_token.items()},
+        "files": files,
+        "collections": collections,
     }
+
+
+def as_json(instance: attrs.AttrsInstance) -> Node:
+    """Return an instance as JSON, with sets as sorted lists."""
+    return attrs.asdict(instance, value_serializer=_sorted)
+
+
+def _sorted(instance: type, attribute: object, value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(cast("frozenset[str]", value))
+    return value
 
 
 def load(state: State, document: Node) -> None:
@@ -134,15 +149,19 @@ def load(state: State, document: Node) -> None:
     with state.lock:
         state.clear()
         state.now.set(parse_datetime(document["now"]))
-        state.number, state.ids = document["number"], dict(document["ids"])
+        state.number = document["number"]
+        state.ids = dict(document["ids"])
         state.org_group_limits_enabled = document["org_group_limits_enabled"]
-        state.organizations = {each["org_id"]: Organization(**each) for each in document["organizations"]}
-        state.users = {each["user_id"]: User(**each) for each in document["users"]}
-        state.files = {uuid: b64decode(content, validate=True) for uuid, content in document.get("files", {}).items()}
-        state.by_name = {
-            tuple(collection["name"]): {key: _record(each) for key, each in collection["records"].items()}
-            for collection in document["collections"]
-        }
+        for each in document["organizations"]:
+            state.organizations[each["org_id"]] = Organization(**each)
+        for each in document["users"]:
+            state.users[each["user_id"]] = User(**each)
+        for place, content in document.get("files", {}).items():
+            state.files[place] = b64decode(content, validate=True)
+        for collection in document["collections"]:
+            records = state.collection(*collection["name"])
+            for key, each in collection["records"].items():
+                records[key] = _record(each)
         if "accounts" in document:
             state.accounts.by_token = {}
             for token, account in document["accounts"].items():
@@ -151,8 +170,9 @@ def load(state: State, document: Node) -> None:
 
 
 def _record(fields: Node) -> Record:
-    members: Node = {**fields, "parts": [_record(part) for part in fields.get("parts", ())]}
-    return Record(**members)
+    record = Record(**fields)
+    record.parts = [Record(**part) for part in fields.get("parts", ())]
+    return record
 
 
 def _check_records(document: Node) -> None:
@@ -168,7 +188,7 @@ def _check_records(document: Node) -> None:
         schema = {"type": "object", "properties": needed, "required": [*needed]}
         for key, record in collection["records"].items():
             place = "/".join([*name, key])
-            check(schema, record["fields"], place)
+            check_json(schema, record["fields"], place)
             if name[0] == "sessions" and (*name[1:], key) != (
                 record["fields"]["org_id"],
                 str(record["fields"]["session_id"]),
@@ -180,21 +200,17 @@ def _check_records(document: Node) -> None:
                 numbers.add(part["number"])
 
 
-def _plain(instance: attrs.AttrsInstance) -> Node:
-    """Return an instance as JSON, with sets as sorted lists."""
-    return {
-        name: sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else value
-        for name, value in attrs.asdict(instance).items()
-    }
-
-
 def _items(document: Node) -> Node:
     """Return the items of a state that are compared, by their names."""
     items = {"clock": document["now"], "settings/org_group_limits_enabled": document["org_group_limits_enabled"]}
-    items |= {f"organizations/{each['org_id']}": each for each in document["organizations"]}
-    items |= {f"users/{each['user_id']}": each for each in document["users"]}
+    for each in document["organizations"]:
+        items[f"organizations/{each['org_id']}"] = each
+    for each in document["users"]:
+        items[f"users/{each['user_id']}"] = each
     for collection in document["collections"]:
-        items |= {"/".join([*collection["name"], key]): record for key, record in collection["records"].items()}
+        name = "/".join(collection["name"])
+        for key, record in collection["records"].items():
+            items[f"{name}/{key}"] = record
     return items
 
 
@@ -240,10 +256,11 @@ class Snapshots:
             old, new = _items(self._named(name)), _items(dump(self._state))
             if self._state.now.ticks:
                 new["clock"] = old["clock"]
+        both = old.keys() & new.keys()
         return {
-            "added": sorted(new.keys() - old.keys()),
-            "removed": sorted(old.keys() - new.keys()),
-            "changed": sorted(key for key in old.keys() & new.keys() if old[key] != new[key]),
+            "added": sorted(new.keys() - both),
+            "removed": sorted(old.keys() - both),
+            "changed": [key for key in sorted(both) if old[key] != new[key]],
         }
 
     def save(self, path: str | Path) -> None:
@@ -298,11 +315,11 @@ class Snapshots:
 
     def _check(self, document: Any) -> None:
         """Raise ValueError if JSON that a person or another program wrote is not a state."""
-        check(STATE, document, "the state")
+        check_json(STATE, document, "the state")
         try:
             for account in document.get("accounts", {}).values():
                 # The place would show the credential.
-                check(ACCOUNT, account, "an account")
+                check_json(ACCOUNT, account, "an account")
             _check_records(document)
             load(State(Clock(), self._state.runs), document)
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from datetime import UTC, datetime
 from functools import partial, wraps
 from inspect import isfunction
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from itertools import chain
+from typing import Any, Final, TypeAlias, TypeGuard, TypeVar, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError
@@ -44,7 +45,8 @@ def is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _is_list_of_text(value: object) -> bool:
+def is_list_of_text(value: object) -> TypeGuard[list[str]]:
+    """Return whether a value is a list of text."""
     return isinstance(value, list) and all(map(is_text, cast("list[object]", value)))
 
 
@@ -62,7 +64,7 @@ def _session_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 is_id: Final = must("be text that is not empty", lambda value: is_text(value) and value != "")
 is_flag: Final = must("be True or False", lambda value: isinstance(value, bool))
-is_list_of_text: Final = must("be a list of text", _is_list_of_text)
+is_texts: Final = must("be a list of text", is_list_of_text)
 
 
 @attrs.define
@@ -74,10 +76,10 @@ class Organization:
     """
 
     org_id: str = attrs.field(validator=is_id)
-    platforms: list[str] = attrs.field(factory=lambda: ["Linux", "Windows"], validator=is_list_of_text)
+    platforms: list[str] = attrs.field(factory=lambda: ["Linux", "Windows"], validator=is_texts)
     automations_enabled: bool = attrs.field(default=True, validator=is_flag)
     migrated_to_automations: bool = attrs.field(default=False, validator=is_flag)
-    default_session_tags: list[str] = attrs.field(factory=lambda: list[str](), validator=is_list_of_text)
+    default_session_tags: list[str] = attrs.field(factory=lambda: list[str](), validator=is_texts)
 
 
 @attrs.define
@@ -375,12 +377,19 @@ def list_turns(returned: object) -> list[Turn]:
     Raises:
         InvalidArgumentError: The script returned neither None nor text, a `Turn` or a sequence of these.
     """
-    given = [] if returned is None else [returned] if isinstance(returned, str | Turn) else returned
+    given = returned
+    if returned is None:
+        given = ()
+    elif isinstance(returned, str | Turn):
+        given = (returned,)
     if not isinstance(given, Sequence):
         raise InvalidArgumentError(
             f"the script of on_message must return text, a Turn, a sequence of these or None, not {reprlib.repr(given)}"
         )
-    return [each if isinstance(each, Turn) else Turn(each) for each in cast("Sequence[str | Turn]", given)]
+    turns: list[Turn] = []
+    for turn in cast("Sequence[str | Turn]", given):
+        turns.append(turn if isinstance(turn, Turn) else Turn(turn))
+    return turns
 
 
 @attrs.frozen
@@ -437,6 +446,8 @@ class State:
         # What the contract calls the statuses of a session, and how it writes the ids of each kind.
         self.words: Mapping[str, str] = {}
         self.id_shapes: Mapping[str, Sequence[Shape]] = {}
+        # The items of lists in the form of the contract, by their shape and their JSON.
+        self.fitted: dict[tuple[Shape, str], Any] = {}
         now.on_set = partial(self.plan_all, skip=True)
 
     def collection(self, *name: str) -> dict[str, Record]:
@@ -446,9 +457,11 @@ class State:
     def organization_records(self) -> list[Record]:
         """Return the organizations as records; those that a request has created or changed are in a collection."""
         kept = self.by_name.get((ORGANIZATIONS,), {})
-        others = [org_id for org_id in self.organizations if org_id not in kept]
-        first = -len(others)
-        return [*(Record(first + index, {"org_id": each}) for index, each in enumerate(others)), *alive(kept)]
+        records: list[Record] = []
+        for number, org_id in enumerate(self.organizations, start=-len(self.organizations)):
+            if org_id not in kept:
+                records.append(Record(number, {"org_id": org_id}))
+        return [*records, *alive(kept)]
 
     def keep_organizations(self) -> None:
         """Let the collection of organizations have all of them, so that requests can change and delete them."""
@@ -532,6 +545,7 @@ class State:
         """Remove all state except the accounts."""
         self.organizations, self.users, self.files, self.by_name = {}, {}, {}, {}
         self.owned.clear()
+        self.fitted.clear()
         self.now.clear()
 
     def seconds(self) -> int:
@@ -560,6 +574,9 @@ class State:
     def plan_all(self, *, skip: bool = False) -> None:
         """Plan the runs of all records anew: from the last run of each record on, or with *skip* from now on."""
         for runs in self.runs:
-            for record in [each for records in self.collections(runs.resource) for each in records.values()]:
-                since = None if skip else record.memory.get(SINCE)
-                self.plan(runs, record, datetime.fromisoformat(since) if since else None)
+            collections = [*self.collections(runs.resource)]
+            for record in chain.from_iterable(records.values() for records in collections):
+                since: datetime | None = None
+                if SINCE in record.memory and not skip:
+                    since = datetime.fromisoformat(record.memory[SINCE])
+                self.plan(runs, record, since)

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
 from agent_session_platform.contract import Contract, Node as Node, is_array, is_object, load
@@ -43,13 +43,12 @@ FLAG: Final[Node] = {"type": "boolean"}
 ANY: Final[Node] = {}
 
 OBJECT, ARRAY = "object", "array"
-TYPES: Final = (ARRAY, "boolean", "integer", "null", "number", OBJECT, "string")
-
-# The classes of the types other than null.
+# The classes of the types.
 CLASSES: Final[dict[str, type]] = {
     "array": list,
     "boolean": bool,
     "integer": int,
+    "null": type(None),
     "number": float,
     "object": dict,
     "string": str,
@@ -68,20 +67,6 @@ VALIDATOR: Final = EXTEND(Draft202012Validator, {"oneOf": ANY_OF})
 BESIDE_VARIANTS: Final = frozenset(
     {"oneOf", "anyOf", "discriminator", "title", "description", "default", "example", "examples"}
 )
-# Samples of formats that no time is part of.
-TEXTS_OF_FORMATS: Final = {
-    "email": "user@example.com",
-    "uuid": "00000000-0000-4000-8000-000000000000",
-    "uri": "https://platform.invalid/",
-    "url": "https://platform.invalid/",
-    "hostname": "platform.invalid",
-    "ipv4": "192.0.2.1",
-    "ipv6": "2001:db8::1",
-    "time": "00:00:00Z",
-    "duration": "PT0S",
-}
-# Samples that usual patterns allow: words, numbers, versions, colours, hashes.
-TEXTS_OF_PATTERNS: Final = ("x", "0", "a-1", "A", "1.0.0", "#000000", "0" * 8, "0" * 32, "0" * 40, "0" * 64)
 # How many levels are followed if a schema contains itself.
 MAX_LEVELS: Final = 5
 
@@ -97,7 +82,9 @@ def states_of(operation: Node) -> States:
     found: dict[str, list[Any]] = {}
     for name, values in states.items():
         # The values of one member, or those of several by their names.
-        found[name] = values if is_array(values) else [each for of_member in values.values() for each in of_member]
+        if is_object(values):
+            values = [*chain.from_iterable(values.values())]
+        found[name] = values
     return found
 
 
@@ -108,20 +95,27 @@ class SandboxContract(Contract):
         """Return one flat schema for each variant, or the flat schema itself; a value must follow one of them."""
         flat = self.flatten(schema)
         variants = [*flat.get("oneOf", ()), *flat.get("anyOf", ())]
-        rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
         if not variants:
             return [flat]
+        rest = {key: value for key, value in flat.items() if key not in BESIDE_VARIANTS}
         found: list[Node] = []
         if levels:
             for variant in variants:
-                merged = {"allOf": [rest, variant]} if rest else variant
-                found += self.alternatives(merged, levels - 1)
+                found += self.alternatives({"allOf": [rest, variant]}, levels - 1)
         return found
 
     def shape(self, schema: Any) -> Shape:
         """Return the shape of a schema of the document, which is made only once."""
         # The shape refers to its schema, so no other schema can get the same id.
         return self._shapes.setdefault(id(schema), Shape(self, schema))
+
+    def shape_of_any(self, schemas: list[Any]) -> Shape:
+        """Return the shape of a value that follows one of several schemas; of any value if there is none."""
+        if not schemas:
+            return self.shape(ANY)
+        if len(schemas) == 1:
+            return self.shape(schemas[0])
+        return Shape(self, {"anyOf": schemas})
 
     @cached_property
     def _shapes(self) -> dict[int, Shape]:
@@ -170,52 +164,60 @@ class Shape:
     @cached_property
     def items(self) -> Shape:
         """The shape of the items of an array."""
-        return self._one_of([each["items"] for each in self.alternatives if "items" in each])
+        return self.contract.shape_of_any([flat["items"] for flat in self.alternatives if "items" in flat])
 
     @cached_property
     def members(self) -> dict[str, Shape]:
         """The shapes of the members that the schema shows."""
         schemas: dict[str, list[Any]] = {}
-        for each in self.alternatives:
-            for name, schema in each.get("properties", {}).items():
+        for flat in self.alternatives:
+            for name, schema in flat.get("properties", {}).items():
                 schemas.setdefault(name, []).append(schema)
-        return {name: self._one_of(of_name) for name, of_name in schemas.items()}
+        members: dict[str, Shape] = {}
+        for name, of_name in schemas.items():
+            members[name] = self.contract.shape_of_any(of_name)
+        return members
 
     @cached_property
     def required(self) -> frozenset[str]:
         """The members that every variant requires."""
-        each = [frozenset[str](flat.get("required", ())) for flat in self.alternatives]
-        return frozenset[str].intersection(*each) if each else frozenset()
+        required: frozenset[str] | None = None
+        for flat in self.alternatives:
+            of_variant = frozenset[str](flat.get("required", ()))
+            required = of_variant if required is None else required & of_variant
+        return required or frozenset()
 
     @cached_property
-    def _classes(self) -> tuple[type, ...]:
-        """The classes of values of the types; empty if the schema does not restrict them."""
-        classes = [CLASSES[name] for name in self.types if name in CLASSES]
-        return (*classes, int) if float in classes else tuple(classes)
-
-    @cached_property
-    def _enum(self) -> Any:
-        return self.mark("enum")
+    def _accepted(self) -> frozenset[type]:
+        """The classes of the values that are plausible whatever they are: null, and scalars of the types."""
+        accepted: set[type] = {type(None)}
+        if self.mark("enum") is None:
+            for name in self.types or CLASSES:
+                accepted.add(CLASSES[name])
+        if float in accepted:
+            accepted.add(int)
+        return frozenset(accepted - {dict, list})
 
     def is_plausible(self, value: Any) -> bool:
         """Return whether a value has the required members and the types of the schema; null counts as any type.
 
         Validation would take most of the time of a long list.
         """
-        if value is None:
+        if type(value) in self._accepted:
             return True
-        if self._classes and not isinstance(value, self._classes):
-            return False
         if is_array(value):
-            return all(map(self.items.is_plausible, value))
+            return (not self.types or ARRAY in self.types) and all(map(self.items.is_plausible, value))
         if not is_object(value):
-            # In Python, a boolean is a number.
-            is_number = isinstance(value, bool) and self._classes and bool not in self._classes
-            return not is_number and (self._enum is None or value in self._enum)
-        if not self.required <= value.keys():
+            return value in (self.mark("enum") or ())
+        if (self.types and OBJECT not in self.types) or not self.required <= value.keys():
             return False
         members = self.members
-        return all(name not in members or members[name].is_plausible(member) for name, member in value.items())
+        for name, member in value.items():
+            shape = members.get(name)
+            # This loop runs for each member of each item of a list.
+            if shape is not None and type(member) not in shape._accepted and not shape.is_plausible(member):
+                return False
+        return True
 
     @cached_property
     def is_open(self) -> bool:
@@ -253,17 +255,20 @@ class Shape:
         """Return the shape of a member, also of a member that the schema does not show."""
         if name in self.members:
             return self.members[name]
-        others = [each.get("additionalProperties") for each in self.alternatives]
-        return self._one_of(list(filter(is_object, others)))
+        others = (flat.get("additionalProperties") for flat in self.alternatives)
+        return self.contract.shape_of_any([*filter(is_object, others)])
 
     def mark(self, keyword: str) -> Any:
         """Return the value of a keyword of the schema; None if the schema does not have the keyword."""
-        return next((each[keyword] for each in self.alternatives if keyword in each), None)
+        for flat in self.alternatives:
+            if keyword in flat:
+                return flat[keyword]
+        return None
 
-    def _one_of(self, schemas: list[Any]) -> Shape:
-        if len(schemas) > 1:
-            return Shape(self.contract, {"anyOf": schemas})
-        return self.contract.shape(schemas[0] if schemas else ANY)
+    @property
+    def known_values(self) -> list[Any]:
+        """The values that the schema allows, or else those that are known; empty if there are none."""
+        return self.mark("enum") or self.mark("x-known-values") or []
 
 
 def closed_values(schema: str, member: str) -> tuple[str, ...]:
@@ -282,78 +287,14 @@ def types_of(schema: Node) -> frozenset[str]:
     values: list[Any] = schema.get("enum", [])
     if "const" in schema:
         values = [schema["const"]]
-    if values:
-        return frozenset(name for name in TYPES if any(IS_TYPE(value, name) for value in values))
-    implied = {"properties": OBJECT, "additionalProperties": OBJECT, "items": ARRAY}
-    return frozenset(name for keyword, name in implied.items() if keyword in schema)
-
-
-class Sampler:
-    """Sample values that follow the schemas of one document.
-
-    Args:
-        contract: The document.
-        now: The current time, as a date-time.
-    """
-
-    def __init__(self, contract: SandboxContract, now: str) -> None:
-        self._contract = contract
-        self._now = now
-
-    def sample(self, schema: Any, levels: int = MAX_LEVELS) -> Any:
-        """Return the example of a schema, or else a minimal value: null if allowed, or only the required members."""
-        shape = self._contract.shape(schema)
-        flat = self._contract.flatten(schema)
-        given = [*self._contract.examples(flat), *(flat[key] for key in ("const", "default") if key in flat)]
-        for value in given:
-            if shape.validator.is_valid(value):
-                return value
-        if not shape.alternatives or not levels or "null" in shape.types:
-            return None
-        return self._minimal(shape.alternatives[0], levels - 1)
-
-    def _minimal(self, flat: Node, levels: int) -> Any:
-        """Return a minimal value: the first one of those that are known, or one of the type."""
-        for values in (flat.get("enum"), flat.get("x-known-values")):
-            if values:
-                return values[0]
-        match min(types_of(flat), default=OBJECT):
-            case "object":
-                known, others = known_members(flat)
-                return {name: self.sample(known.get(name, others), levels) for name in flat.get("required", ())}
-            case "array":
-                return [self.sample(flat.get("items", ANY), levels) for _ in range(flat.get("minItems", 0))]
-            case "string":
-                return self._first_valid(flat, self._texts(flat))
-            case "boolean":
-                return False
-            case _:
-                return self._first_valid(flat, self._numbers(flat))
-
-    def _first_valid(self, flat: Node, values: list[Any]) -> Any:
-        """Return the first value that is valid, or else the first one."""
-        validator = self._contract.shape(flat).validator
-        return next((value for value in values if validator.is_valid(value)), values[0])
-
-    def _texts(self, flat: Node) -> list[str]:
-        """Return texts, of which one probably has the format and the pattern of a schema."""
-        of_format = {"date-time": self._now, "date": self._now[:10]} | TEXTS_OF_FORMATS
-        least = "x" * flat.get("minLength", 0)
-        return [of_format.get(flat.get("format", ""), least), *of_format.values(), *TEXTS_OF_PATTERNS]
-
-    def _numbers(self, flat: Node) -> list[float]:
-        """Return numbers, of which one probably is within the bounds of a schema."""
-        if flat.get("format") == "unix-time":
-            return [int(parse_datetime(self._now).timestamp())]
-        least = flat.get("minimum", 0)
-        step = flat.get("multipleOf", 1)
-        above = flat.get("exclusiveMinimum", 0) + step
-        return [least, above, flat.get("maximum", 0), step * (least // step + 1)]
-
-
-def known_members(flat: Node) -> tuple[Node, Any]:
-    """Return the schemas of the members that a flat schema shows, and the schema of all other members."""
-    return flat.get("properties", ANY), flat.get("additionalProperties", ANY)
+    found: set[str] = set()
+    for value in values:
+        found.update(name for name in CLASSES if IS_TYPE(value, name))
+    if not values and "items" in schema:
+        found.add(ARRAY)
+    if not values and not schema.keys().isdisjoint(("properties", "additionalProperties")):
+        found.add(OBJECT)
+    return frozenset(found)
 
 
 def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values: int = MAX_VALUES) -> Any:
@@ -392,18 +333,20 @@ def parse_json(content: bytes | str, max_depth: int = 2 * MAX_DEPTH, max_values:
 
 def is_deeper_than(levels: int, value: Any) -> bool:
     """Return whether JSON has more than *levels* levels of arrays and objects."""
-    nodes: list[Any] = [value]
+    nodes = [value]
     for _ in range(levels + 1):
-        below: list[Any] = []
-        is_leaf = True
-        for node in nodes:
-            if is_object(node) or is_array(node):
-                is_leaf = False
-                below += node.values() if is_object(node) else node
-        if is_leaf:
+        containers = [node for node in nodes if is_array(node) or is_object(node)]
+        if not containers:
             return False
-        nodes = below
+        nodes = []
+        for container in containers:
+            nodes += container.values() if is_object(container) else container
     return True
+
+
+def _separators(text: str) -> int:
+    """Return the number of commas and opening brackets. A JSON text has at most one value more than this number."""
+    return sum(map(text.count, ",[{"))
 
 
 def excerpt(value: Any) -> str:
@@ -412,11 +355,6 @@ def excerpt(value: Any) -> str:
     if len(text) > MAX_SHOWN_LENGTH:
         text = f"{text[:MAX_SHOWN_LENGTH]}..."
     return text
-
-
-def _separators(text: str) -> int:
-    """Return the number of commas and opening brackets. A JSON text has at most one value more than this number."""
-    return text.count(",") + text.count("[") + text.count("{")
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -433,7 +371,8 @@ def _finite_float(text: str) -> float:
 def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        repeated = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        names, _ = zip(*pairs, strict=True)
+        repeated = Counter(names).most_common(1)[0][0]
         raise ValueError(f"the member {excerpt(repeated)} is repeated in one object")
     return members
 
@@ -486,14 +425,13 @@ def closed_object(required: tuple[str, ...] = (), /, **properties: Node) -> Node
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 
-def check(schema: Node, value: Any, where: str, *, hidden: bool = False) -> None:
+def check_json(schema: Node, value: Any, where: str) -> None:
     """Validate *value* against *schema*.
 
     Args:
         schema: A JSON schema.
         value: JSON that a person or another program wrote.
         where: Name of the value in the error message.
-        hidden: Keep the value out of the error message, because it may be a credential.
 
     Raises:
         ValueError: The value is not valid. The message names the place and the reason.
@@ -504,12 +442,11 @@ def check(schema: Node, value: Any, where: str, *, hidden: bool = False) -> None
     error = min(errors, key=lambda error: len(error.absolute_path), default=None)
     if error is not None:
         place = where + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
-        raise ValueError(f"{place}: {_reason(error, hidden=hidden)}")
+        raise ValueError(f"{place}: {_reason(error)}")
 
 
-def _reason(error: ValidationError, *, hidden: bool) -> str:
+def _reason(error: ValidationError) -> str:
     schema = cast("Node", error.schema)
-    value = "" if hidden else f", not {excerpt(error.instance)}"
     match error.validator:
         case "additionalProperties":
             known = list(schema["properties"])
@@ -519,10 +456,11 @@ def _reason(error: ValidationError, *, hidden: bool) -> str:
             return f"{_missing(error)!r} is missing"
         case "type":
             types: Any = schema["type"]
-            return f"must be of type {types if isinstance(types, str) else ' or '.join(types)}{value}"
+            wanted = types if isinstance(types, str) else " or ".join(types)
+            return f"must be of type {wanted}, not {excerpt(error.instance)}"
         case "not":
             return "is set by the sandbox; leave it out"
         case "enum":
             return f"must be one of {', '.join(map(json.dumps, schema['enum']))}"
         case _:
-            return "is not valid" if hidden else error.message[:MAX_MESSAGE]
+            return error.message[:MAX_MESSAGE]

@@ -13,7 +13,7 @@ import pytest
 from agent_session_platform import UnprocessableContentError
 from agent_session_platform_sandbox import Sandbox, SentMessage, TooManyRunsError
 from agent_session_platform_sandbox.clock import LATEST, START, Clock, cron_occurrences, rrule_occurrences
-from agent_session_platform_sandbox.resources.sessions import receive
+from agent_session_platform_sandbox.resources.sessions import receive_message
 from dateutil.rrule import rrulestr
 
 from sandbox_tests.timeline import SUNDAY, at, hours, schedule, titles
@@ -182,9 +182,9 @@ def test_a_message_costs_as_much_beside_many_planned_turns() -> None:
         sandbox = Sandbox(finish_after=60, finished_status="ready")
         session = sandbox.state.collection("sessions", "org-acme")
         for _ in range(number):
-            receive(sandbox.state, session[sandbox.add_session()], "Fix it")
+            receive_message(sandbox.state, session[sandbox.add_session()], "Fix it")
         latest = session[sandbox.add_session()]
-        return calls(lambda: receive(sandbox.state, latest, "Fix it"))
+        return calls(lambda: receive_message(sandbox.state, latest, "Fix it"))
 
     assert work(800) < work(8) + 100
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import filterfalse
 from typing import Any, Final
 
 from ..contract import ENTERPRISE, ORGANIZATION
@@ -124,16 +125,22 @@ def create_enterprise_service_user(call: Call) -> Reply:
     if role is None:
         raise invalid((["body", "role_id"], f"there is no role {role_id}", "value_error"))
     permissions: list[str] = role.memory["permissions"]
-    if never := [each for each in permissions if each in NEVER_GRANTED]:
+    never = sorted(NEVER_GRANTED.intersection(permissions))
+    if never:
         raise RefusedError(403, f"{role_id} has {', '.join(never)}, which can never be granted")
-    if missing := [each for each in permissions if not call.account.holds(each)]:
-        raise RefusedError(403, f"{role_id} has {', '.join(missing)}, which the caller does not have")
+    missing = ", ".join(filterfalse(call.account.holds, permissions))
+    if missing:
+        raise RefusedError(403, f"{role_id} has {missing}, which the caller does not have")
     org_id = call.path.get("org_id")
     members = {"name": name, "role_id": role_id, "org_id": org_id, "created_at": call.state.seconds()}
     fields = call.state.create(call.state.collection("service-users"), "service_user", members).fields
     token = f"svc_sandbox_{fields['service_user_id']}"
-    level = ENTERPRISE if role.fields["role_type"] == ENTERPRISE else ORGANIZATION
-    organizations = {org_id} if org_id else call.account.organizations
+    level = ORGANIZATION
+    if role.fields["role_type"] == ENTERPRISE:
+        level = ENTERPRISE
+    organizations = call.account.organizations
+    if org_id is not None:
+        organizations = frozenset([org_id])
     call.state.accounts.add(token, Account("serviceUser", permissions, organizations, level))
     return Reply(fields | {"token": token})
 

@@ -8,9 +8,7 @@ from typing import Any, Final
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from agent_session_platform.contract import is_array
-
-from ..handlers import Call, Reply, file_content
+from ..handlers import Call, Reply, pick_members, uploaded_file
 from ..lists import list_reply
 from ..problems import RefusedError, invalid
 from ..state import State, alive, find
@@ -31,7 +29,7 @@ def list_enterprise_repository_index_status(call: Call) -> Reply:
 def update_enterprise_git_permission(call: Call) -> Reply:
     """Replace members of a git permission by the members of the body; the ids of the permission stay."""
     permission = call.find("git-permissions", "git_permission")
-    kept = {name: permission.fields[name] for name in ("git_permission_id", "org_id")}
+    kept = pick_members(permission.fields, ("git_permission_id", "org_id"))
     permission.fields = permission.fields | call.members() | kept
     return Reply(permission.fields)
 
@@ -65,14 +63,15 @@ def create_enterprise_review(call: Call) -> Reply:
 
 def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
     """Give all unfinished reviews a status, and return them (rule review-latest-commit)."""
-    known = [each for each in closed_values("Review", "status") if each != PENDING]
+    known = [value for value in closed_values("Review", "status") if value != PENDING]
     if known and status not in known:
         raise ValueError(f"status must be one of {', '.join(known)}, not {status!r}")
-    found = [record.fields for record in state.collection("reviews").values()]
-    unfinished = [fields for fields in found if fields["status"] in (PENDING, RUNNING)]
-    for fields in unfinished:
-        fields["status"] = status
-    return unfinished
+    settled: list[dict[str, Any]] = []
+    for record in state.collection("reviews").values():
+        if record.fields["status"] in (PENDING, RUNNING):
+            record.fields["status"] = status
+            settled.append(record.fields)
+    return settled
 
 
 # The description names these types in its text. The contract does not show the request, so it cannot list them.
@@ -98,16 +97,16 @@ def create_organization_secret(call: Call) -> Reply:
     is_known = body.get("type") in (*TYPES, DEPRECATED_TYPE) or call.route.shows("type")
     if "type" in body and not is_known:
         raise invalid((["body", "type"], f"unknown type; use {', '.join(TYPES)}", "enum"))
-    kept = {name: value for name, value in body.items() if name in ("name", "type")}
+    kept = pick_members(body, ("name", "type"))
     return Reply(call.state.create(call.state.collection("secrets", call.org_id), "secret", kept).fields)
 
 
 def upload_organization_attachment(call: Call) -> Reply:
     """Keep the part `file` of a form, or the first file if the contract calls it otherwise."""
-    parts = [part for part in (call.body.get("file"), *call.body.values()) if file_content(part) is not None]
-    if not parts:
+    parts = (call.body.get("file"), *call.body.values())
+    file = next(filter(None, map(uploaded_file, parts)), None)
+    if file is None:
         raise invalid((["body", "file"], "Field required", "missing"))
-    file: Any = parts[0][0] if is_array(parts[0]) else parts[0]
     name: str = file["name"]
     # The UUID must be the same in every run.
     uuid = str(uuid5(NAMESPACE_URL, call.state.new_id("attachment")))

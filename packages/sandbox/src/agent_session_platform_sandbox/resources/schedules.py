@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from agent_session_platform.contract import Node, is_object
 
-from ..clock import cron_occurrences, parse_datetime, rrule_occurrences
+from ..clock import cron_occurrences, parse_datetime, rrule_occurrences, times_after
 from ..contract import request_shape
-from ..handlers import Call, Reply, merge_patch
+from ..handlers import Call, Reply, merge_patch, pick_members
 from ..lists import list_reply
 from ..problems import RefusedError, invalid
 from ..state import Record, RecurringRuns, State, alive, find
@@ -36,7 +36,9 @@ def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
     if record is None or record.deleted:
         raise invalid((["body", "playbook_id"], f"no playbook {playbook_id!r} in {call.org_id}", "value_error"))
     title = record.fields.get("title")
-    return {"playbook_id": playbook_id, "title": title if isinstance(title, str) else playbook_id}
+    if not isinstance(title, str):
+        title = playbook_id
+    return {"playbook_id": playbook_id, "title": title}
 
 
 def check_timing(fields: dict[str, Any], now: datetime) -> None:
@@ -49,20 +51,24 @@ def check_timing(fields: dict[str, Any], now: datetime) -> None:
     Raises:
         RefusedError: 422 for an invalid frequency, time or interval.
     """
-    count, place = fields["interval_count"], "scheduled_at"
+    count = fields["interval_count"]
     if count < 1:
         raise invalid((["body", "interval_count"], f"must be at least 1, not {count}", "greater_than_equal"))
     # In JSON, 2.0 is an integer as well.
     fields["interval_count"] = int(count)
     recurs = fields["schedule_type"] == "recurring"
+    place = "scheduled_at"
     try:
-        once = None if fields["scheduled_at"] is None else parse_datetime(fields["scheduled_at"])
-        place = "frequency" if recurs else place
+        once = now
+        if fields["scheduled_at"] is not None:
+            once = parse_datetime(fields["scheduled_at"])
+        if recurs:
+            place = "frequency"
         if fields[place] is None:
             raise ValueError(f"required when schedule_type is {fields['schedule_type']!r}")
         if recurs:
             cron_occurrences(fields["frequency"], now)
-        elif once is not None and once <= now:
+        elif once <= now:
             raise ValueError("must be in the future")
     except ValueError as error:
         raise invalid((["body", place], str(error), "value_error")) from None
@@ -87,7 +93,10 @@ def create_organization_schedule(call: Call) -> Reply:
     if organization.migrated_to_automations and call.state.now() >= MIGRATED_FROM:
         raise RefusedError(403, f"{call.org_id} has been migrated to automations; create an automation")
     # Optional members have the default of the contract, or null.
-    fields = {name: shape.mark("default") for name, shape in creation(call).items()} | call.body
+    fields: dict[str, Any] = {}
+    for name, shape in creation(call).items():
+        fields[name] = shape.mark("default")
+    fields |= call.body
     check_timing(fields, call.state.now())
     fields["platform"] = known_platform(fields["platform"], organization.platforms)
     user_id = fields.pop("create_as_user_id")
@@ -123,7 +132,7 @@ def update_organization_schedule(call: Call) -> Reply:
         failures = failures_of(shape, body, ["body"])
         if failures:
             raise invalid(*failures)
-    changed = before | {name: value for name, value in body.items() if name in changeable}
+    changed = before | pick_members(body, changeable)
     if "playbook_id" in body:
         changed["playbook"] = find_playbook(call, changed.pop("playbook_id"))
     enabled = changed["enabled"] and not before["enabled"]
@@ -140,8 +149,7 @@ def _schedule_times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the times of the runs: once at `scheduled_at`, or by cron in UTC."""
     fields = record.fields
     if fields["schedule_type"] == "one_time":
-        once = parse_datetime(fields["scheduled_at"])
-        return iter((once,) if once > after else ())
+        return times_after((parse_datetime(fields["scheduled_at"]),), after)
     return cron_occurrences(fields["frequency"], after, fields["interval_count"])
 
 
@@ -150,7 +158,7 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
     fields = record.fields
     playbook: Node = fields["playbook"] or {}
     linked: Node = {"user_id": fields["created_by"], "playbook_id": playbook.get("playbook_id")}
-    shown = {name: value for name, value in linked.items() if value is not None}
+    shown = merge_patch({}, linked)
     tags = list(fields["tags"] or [])
     session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **shown)
     # Sessions do not show these two values. The default platform is the first one that the organization has at the time
@@ -158,7 +166,7 @@ def _run_schedule(state: State, record: Record, at: datetime) -> None:
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
     session.memory["platform"] = fields["platform"] or default
     session.memory["target_assistant_id"] = fields["target_assistant_id"]
-    sessions.receive(state, session, fields["prompt"], is_prompt=True)
+    sessions.receive_message(state, session, fields["prompt"], is_prompt=True)
     fields["last_executed_at"] = at.isoformat().replace("+00:00", "Z")
     if fields["schedule_type"] == "one_time":
         fields["enabled"] = False
@@ -205,25 +213,29 @@ def add_automation(state: State, org_id: str, /, **fields: Any) -> Record:
 def create_organization_automation(call: Call) -> Reply:
     """Create an automation (rule automation-recurring: a trigger `schedule:recurring` starts sessions)."""
     find_automations(call)
-    members = {name: value for name, value in call.members().items() if name not in READ_ONLY}
+    members = call.members().copy()
+    for name in READ_ONLY:
+        members.pop(name, None)
     return Reply(add_automation(call.state, call.org_id, **members).fields)
 
 
 def list_organization_automations(call: Call) -> Reply:
     """List the automations that were not deleted."""
-    automations = alive(find_automations(call))
     enabled = call.flag("enabled")
-    if enabled is not None:
-        automations = [each for each in automations if each.fields["enabled"] is enabled]
     search = (call.filter("search") or "").lower()
-    return list_reply(call, [each for each in automations if search in str(each.fields.get("name", "")).lower()])
+    found: list[Record] = []
+    for automation in alive(find_automations(call)):
+        name = str(automation.fields.get("name", ""))
+        if search in name.lower() and enabled in (None, automation.fields["enabled"]):
+            found.append(automation)
+    return list_reply(call, found)
 
 
 def update_organization_automation(call: Call) -> Reply:
     """Merge the body into the automation, member by member (rule automation-update-merge)."""
     record = find_automation(call)
     before = record.fields
-    kept = {name: before[name] for name in READ_ONLY}
+    kept = pick_members(before, READ_ONLY)
     changed = {"enabled": True} | merge_patch(before, call.members()) | kept
     _check_times(changed, call.state.now())
     record.fields = changed | {"updated_at": call.state.timestamp()}
@@ -262,13 +274,17 @@ def _rrule(fields: dict[str, Any]) -> str | None:
     trigger, action = fields.get("trigger"), fields.get("action")
     recurs = is_object(trigger) and trigger.get("type") == "schedule:recurring"
     starts = is_object(action) and action.get("type") == "start_session"
-    return str(trigger.get("rrule", "")) if is_object(trigger) and recurs and starts else None
+    if is_object(trigger) and recurs and starts:
+        return str(trigger.get("rrule", ""))
+    return None
 
 
 def _automation_times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the times of the runs: the RRULE counts from the creation, in UTC (rule automation-recurring)."""
     rule = _rrule(record.fields)
-    return iter(()) if rule is None else rrule_occurrences(rule, parse_datetime(record.fields["created_at"]), after)
+    if rule is None:
+        return iter(())
+    return rrule_occurrences(rule, parse_datetime(record.fields["created_at"]), after)
 
 
 def _run_automation(state: State, record: Record, at: datetime) -> None:
@@ -279,7 +295,7 @@ def _run_automation(state: State, record: Record, at: datetime) -> None:
         linked["playbook_id"] = action["playbook_id"]
     session = sessions.add_session(state, fields["org_id"], title=str(fields.get("name", "Automation")), **linked)
     if isinstance(action.get("prompt"), str):
-        sessions.receive(state, session, action["prompt"], is_prompt=True)
+        sessions.receive_message(state, session, action["prompt"], is_prompt=True)
 
 
 AUTOMATIONS: Final = RecurringRuns("automations", _automation_times, _run_automation)

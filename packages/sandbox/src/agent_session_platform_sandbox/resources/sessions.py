@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, Final
 
 import attrs
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import Node
 
-from ..clock import check_time, parse_datetime
+from ..clock import check_time, parse_datetime, times_after
 from ..contract import request_shape
 from ..fitting import NOTHING
-from ..handlers import Call, Handler, Reply
+from ..handlers import Call, Handler, Reply, pick_members
 from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
 from ..state import (
@@ -59,15 +60,16 @@ def status_words(contract: SandboxContract) -> dict[str, str]:
     if "Session" not in schemas:
         return {}
     status = contract.shape(schemas["Session"]).member("status")
-    closed: list[str] = status.mark("enum") or []
-    known: list[str] = closed or status.mark("x-known-values") or []
+    known: list[str] = status.known_values
     states = session_states(contract)
-    ending = [value for values in states.values() for value in values]
+    named_states = [*chain.from_iterable(states.values())]
     words: dict[str, str] = {}
     for word, similar in WORDS.items():
-        named = [value for state in STATES[word] for value in states.get(state, ())]
-        if word == RUNNING and (closed or states):
-            named = [value for value in known if value not in ending]
+        named: list[Any] = []
+        for state in STATES[word]:
+            named += states.get(state, ())
+        if word == RUNNING and (status.mark("enum") or states):
+            named = [value for value in known if value not in named_states]
         for choice in (word, *similar, *named):
             # Two statuses that are the same word could not be told apart.
             if choice in known and choice not in words.values():
@@ -78,7 +80,9 @@ def status_words(contract: SandboxContract) -> dict[str, str]:
 def session_states(contract: SandboxContract) -> States:
     """Return the states of a session that the contract names: `done`, `waiting` and `failed`."""
     endpoint = contract.endpoints.get("get_organization_session")
-    return states_of(endpoint.node) if endpoint is not None else {}
+    if endpoint is None:
+        return {}
+    return states_of(endpoint.node)
 
 
 def add_session(state: State, org_id: str, /, **fields: Any) -> Record:
@@ -117,7 +121,7 @@ def create_organization_session(call: Call) -> Reply:
     mode = body.get("assistant_mode", "normal")
     record = add_session(state, call.org_id, assistant_mode=mode, origin="api", **fields)
     if isinstance(body.get("prompt"), str) or ("prompt" in body and call.route.shows("prompt")):
-        receive(state, record, call.text("prompt"), is_prompt=True)
+        receive_message(state, record, call.text("prompt"), is_prompt=True)
     return Reply(record.fields)
 
 
@@ -148,14 +152,18 @@ def check_capacity(state: State, org_id: str) -> None:
     capacity, wait = state.session_capacity, state.capacity_retry_after
     if capacity is None:
         return
-    fields = [record.fields for record in alive(state.collection("sessions", org_id))]
-    count = sum(not each["is_archived"] and each["status"] != state.word(TERMINATED) for each in fields)
+    count = 0
+    for record in alive(state.collection("sessions", org_id)):
+        count += not record.fields["is_archived"] and record.fields["status"] != state.word(TERMINATED)
     if count >= capacity:
         detail = (
             f"{org_id} has {count} open sessions, and capacity for {capacity}: this is a limit of capacity and not of "
             "the rate of requests; archive or terminate a session first"
         )
-        raise RefusedError(429, detail, headers={} if wait is None else {"Retry-After": str(wait)})
+        headers: dict[str, str] = {}
+        if wait is not None:
+            headers["Retry-After"] = str(wait)
+        raise RefusedError(429, detail, headers=headers)
 
 
 def check_impersonation(call: Call, user_id: str) -> None:
@@ -180,19 +188,20 @@ def create_enterprise_session(call: Call) -> Reply:
         if failures:
             raise invalid(*failures)
     call.state.organization(org_id)
-    return create_organization_session(within(call, org_id))
+    return create_organization_session(call_in_organization(call, org_id))
 
 
 def _named_organization(call: Call) -> str:
     """Return the organization that a body names; if the contract has no `org_id`, the caller's first one."""
     if "org_id" in call.members() or not call.route.shows("org_id"):
         return call.text("org_id")
-    named = [value for value in call.body.values() if isinstance(value, str) and value in call.state.organizations]
-    own = filter(call.account.belongs_to, call.state.organizations)
-    return next(iter([*named, *own]), "")
+    for value in call.body.values():
+        if isinstance(value, str) and value in call.state.organizations:
+            return value
+    return next(filter(call.account.belongs_to, call.state.organizations), "")
 
 
-def within(call: Call, org_id: str) -> Call:
+def call_in_organization(call: Call, org_id: str) -> Call:
     """Return the call as a call in an organization; refuse (403) a credential that does not belong to it."""
     check_organization(call.account, org_id)
     return attrs.evolve(call, path={**call.path, "org_id": org_id})
@@ -205,7 +214,7 @@ def in_its_organization(handler: Handler) -> Handler:
         session_id = str(call.path["assistant_id"])
         for org_id in call.state.organizations:
             if session_id in call.state.collection("sessions", org_id):
-                return handler(within(call, org_id))
+                return handler(call_in_organization(call, org_id))
         raise RefusedError(404, f"no session {session_id}")
 
     return handle
@@ -218,8 +227,9 @@ def list_organization_sessions(call: Call) -> Reply:
 
 def list_enterprise_sessions(call: Call) -> Reply:
     """List the sessions of some organizations or all, in the order of creation."""
-    org_ids = requested_organizations(call)
-    records = [record for org_id in org_ids for record in alive(call.state.collection("sessions", org_id))]
+    records: list[Record] = []
+    for org_id in requested_organizations(call):
+        records += alive(call.state.collection("sessions", org_id))
     return list_reply(call, sorted(records, key=lambda record: record.number))
 
 
@@ -239,12 +249,14 @@ def find_session(call: Call) -> Record:
     return find(call.state.collection("sessions", call.org_id), call.path["assistant_id"], "session")
 
 
-def locate(state: State, session_id: str) -> Record:
+def locate_session(state: State, session_id: str) -> Record:
     """Return a session of any organization; refuse (404) an unknown one."""
+    known: list[str] = []
     for records in state.collections("sessions"):
-        if session_id in records and not records[session_id].deleted:
+        for record in alive(records):
+            known.append(str(record.fields["session_id"]))
+        if session_id in known:
             return records[session_id]
-    known = [key for records in state.collections("sessions") for key, each in records.items() if not each.deleted]
     raise RefusedError(404, f"there is no session {session_id!r}{suggestion(session_id, known)}")
 
 
@@ -261,7 +273,7 @@ def send_organization_session_message(call: Call) -> Reply:
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
     if session.fields["status"] == word(SUSPENDED):
         session.fields["status"] = word(RUNNING)
-    return Reply(receive(call.state, session, text).fields)
+    return Reply(receive_message(call.state, session, text).fields)
 
 
 def list_organization_session_messages(call: Call) -> Reply:
@@ -294,7 +306,7 @@ def list_organization_session_tags(call: Call) -> Reply:
 
 def replace_organization_session_tags(call: Call) -> Reply:
     """Replace the tags of a session."""
-    change(call.state, find_session(call), {"tags": call.texts("tags")})
+    change_session(call.state, find_session(call), {"tags": call.texts("tags")})
     return list_organization_session_tags(call)
 
 
@@ -342,7 +354,7 @@ terminate_enterprise_session = in_its_organization(terminate_organization_sessio
 # The functions below let the assistant respond.
 
 
-def receive(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
+def receive_message(state: State, session: Record, text: str, *, is_prompt: bool = False) -> Record:
     """Add a message of a user to a session, let the assistant respond, and return the message.
 
     Without a script, the assistant responds to each message with the same text, but does not respond to a prompt.
@@ -353,7 +365,12 @@ def receive(state: State, session: Record, text: str, *, is_prompt: bool = False
     message = add_message(state, session, "user", text)
     fields = session.fields
     sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
-    turns = list_turns(state.script(sent) if state.script else None if is_prompt else REPLY)
+    if state.script is not None:
+        turns = list_turns(state.script(sent))
+    elif is_prompt:
+        turns = []
+    else:
+        turns = [Turn(REPLY)]
     if state.script is None and state.finish is not None:
         # The time counts from the latest message, so the turns that an earlier message planned are cancelled.
         cancel_turns(state, session)
@@ -374,7 +391,7 @@ def add_message(state: State, session: Record, source: str, text: str, /, **fiel
     return state.add_part(session, message | fields)
 
 
-def change(state: State, session: Record, fields: Mapping[str, Any]) -> None:
+def change_session(state: State, session: Record, fields: Mapping[str, Any]) -> None:
     """Set members of a session; `updated_at` becomes the current time, unless *fields* has it."""
     session.fields |= {"updated_at": state.seconds(), **fields}
 
@@ -389,7 +406,7 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
         at = due_time(state, turn)
         if at is None:
             raise InvalidArgumentError(beyond_the_end("after", turn.after))
-        names = {name: session.fields[name] for name in ("org_id", "session_id")}
+        names = pick_members(session.fields, ("org_id", "session_id"))
         planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
         state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
         return
@@ -397,7 +414,7 @@ def take_turn(state: State, session: Record, turn: Turn) -> None:
     if turn.text is not None:
         add_message(state, session, turn.source, turn.text)
     if turn.fields:
-        change(state, session, turn.fields)
+        change_session(state, session, turn.fields)
 
 
 def due_time(state: State, turn: Turn) -> datetime | None:
@@ -434,8 +451,7 @@ def _session_of(record: Record) -> str:
 def _times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the one time of a planned turn; check the turn now, because it may come from a file."""
     _target(record)
-    at = parse_datetime(record.fields["at"])
-    return iter((at,) if at > after else ())
+    return times_after((parse_datetime(record.fields["at"]),), after)
 
 
 def _run(state: State, record: Record, at: datetime) -> None:
