@@ -41,12 +41,13 @@ from ._api import (
     Reason,
     ReceivedResponse,
     Rule,
+    StateName,
     Unset,
     Until,
     to_json,
 )
 from .catalogue import Catalogue, RequiredPermissions, operations, permissions_for
-from .conditions import Changed, changed
+from .conditions import SET, AnyOf, Changed, States, any_of, changed
 from .configuration import VERSION
 from .credentials import Credential, TokenProvider
 from .errors import *  # noqa: F403  # all exceptions are exported
@@ -84,8 +85,10 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "SET",
     "UNSET",
     "AgentPlatform",
+    "AnyOf",
     "CallOptions",
     "Catalogue",
     "Changed",
@@ -123,11 +126,14 @@ __all__ = [
     "RetryPolicy",
     "RetryQuota",
     "Rule",
+    "StateName",
+    "States",
     "TokenProvider",
     "TransportName",
     "Unset",
     "Until",
     "__version__",
+    "any_of",
     "changed",
     "gaps",
     "operations",

@@ -17,9 +17,9 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 import attrs
 
-from ._api import Model, OutcomeT, Page, Pager, Parameter, PolledChange, Reason, ReceivedResponse, Wait
+from ._api import Model, OutcomeT, Page, Pager, Parameter, PolledChange, Reason, ReceivedResponse, Until, Wait
 from .catalogue import bare_id, path_parameters
-from .conditions import Conditions
+from .conditions import Conditions, States
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -27,6 +27,7 @@ from .errors import (
     CredentialUnavailableError,
     DeadlineExceededError,
     DecodeError,
+    InvalidArgumentError,
     NotFoundError,
     PagingError,
 )
@@ -68,7 +69,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._runtime = runtime
         self._now = runtime.loop.time
         self._began = self._changed_at = self._now()
-        self._conditions = Conditions(wait.until, wait.unexpected, wait.gone)
+        self._conditions = Conditions(until_of(wait), wait.unexpected, wait.gone)
         parameter = path_parameters(wait.operation)[-1]
         self._object_id = bare_id(parameter, wait.key)
         self._polls = SharedPolls[T](wait.listed, wait.id, parameter, runtime.configuration.retry)
@@ -153,13 +154,31 @@ class WaitLoop(Generic[T, OutcomeT]):
         return reason
 
     def _end(self, reason: Reason) -> OutcomeT:
+        state = None
+        if reason == "matched":
+            state = self._conditions.state(self._last)
         return self._wait.outcome(
             reason=reason,
+            state=state,
             last=self._last,
             elapsed=self._now() - self._began,
             polls=self._count,
             error=self._error,
         )
+
+
+def until_of(wait: Wait[T, Any]) -> Until[T]:
+    """Return the condition of a wait; without `until`, the states that the contract names.
+
+    Raises:
+        InvalidArgumentError: There is no condition, and the contract names no states.
+    """
+    if wait.until is not None:
+        return wait.until
+    states = wait.operation.states
+    if not states:
+        raise InvalidArgumentError("until must be values by field, such as {'title': 'done'}, or a plain function")
+    return States(**states)
 
 
 @attrs.define(eq=False)
