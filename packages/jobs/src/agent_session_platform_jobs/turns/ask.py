@@ -12,6 +12,7 @@ from agent_session_platform import AgentPlatformError, InvalidArgumentError, Sta
 from agent_session_platform.contract import load
 
 from .loop import Sessions, Settings, Start, TurnLoop, call_back
+from .messages import ASSISTANT
 from .turn import R, Turn
 
 if TYPE_CHECKING:
@@ -184,7 +185,15 @@ async def create(
             raise
         unknown = error.with_traceback(None)
         return Turn(reason="unknown", session_id=None, error=unknown, send_next=refuse_reply)
-    start = Start(text=text, session_id=session_id, is_new=True, is_sent=True, before=to_json(created), messages=None)
+    start = Start(
+        text=text,
+        session_id=session_id,
+        is_new=True,
+        is_sent=True,
+        was_busy=False,
+        before=to_json(created),
+        messages=None,
+    )
     await call_back(settings.on_position, attrs.asdict(start))
     return await loop_of(sessions, settings, start).run()
 
@@ -202,12 +211,14 @@ async def send(
     operations.check_arguments(sessions.send_message, request)
     before = await sessions.get(session_id)
     follower = sessions.follow_messages(session_id)
-    await follower.poll()
+    messages = await follower.poll()
+    has_open_text = bool(messages) and messages[-1].source != ASSISTANT
     start = Start(
         text=text,
         session_id=session_id,
         is_new=False,
         is_sent=False,
+        was_busy=has_open_text or settings.states.state_of(before) is None,
         before=to_json(before),
         messages=follower.position,
     )

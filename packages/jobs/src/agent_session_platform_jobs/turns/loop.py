@@ -98,6 +98,7 @@ class Start:
         session_id: The session.
         is_new: Whether the text is the prompt that created the session.
         is_sent: Whether it is known that the server has the text.
+        was_busy: Whether the session may still have worked on something else when the text was sent.
         before: The session just before the text was sent, as JSON; a new session as it was created.
         messages: The position in the list of messages just before the text was sent; None is the beginning.
     """
@@ -106,6 +107,7 @@ class Start:
     session_id: str
     is_new: bool
     is_sent: bool
+    was_busy: bool
     before: Mapping[str, Any]
     messages: str | None
 
@@ -303,14 +305,12 @@ class TurnLoop(Generic[R]):
 
     def _turn(self, reason: TurnReason) -> Turn[R]:
         conversation = self._conversation
-        before: Session = models.Session.from_dict(dict(self._start.before))
-        was_working = not self._start.is_new and self._settings.states.state_of(before) is None
         return Turn(
             reason=reason,
             session_id=self._start.session_id,
             session=self._session,
             answer=conversation.answer,
-            interrupted=conversation.interrupted or was_working,
+            interrupted=conversation.interrupted or self._start.was_busy,
             error=self._error,
             elapsed=self._now() - self._began,
             position=attrs.asdict(self._start),
