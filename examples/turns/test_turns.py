@@ -82,7 +82,7 @@ async def test_a_verdict_is_read(org: OrganizationScope, agent_platform_sandbox:
 
 
 async def test_a_verdict_of_another_shape_is_named(org: OrganizationScope, agent_platform_sandbox: Sandbox) -> None:
-    fields = {"status": "ready", "structured_output": {"decision": "maybe", "remarks": []}}
+    fields = {"status": "ready", "structured_output": {"decision": "maybe", "remarks": ["?"]}}
     agent_platform_sandbox.on_message(lambda message: [Turn("Reviewed.", fields=fields)])
     with pytest.raises(RuntimeError, match="decision"):
         await review_bot.review(org, "https://git.example.com/acme/shop/pull/7")
