@@ -135,6 +135,9 @@ def job_findings(document: Document, operations: list[OperationFacts]) -> Iterat
             yield from unknown(place, method, ["GET"], "a GET of an object whose members are shown")
             for name in wait.get("gone", ()):
                 yield from unknown(f"{place}/gone", name, members, "a member of the object")
+            for state, values in wait.get("states", {}).items():
+                for name in values:
+                    yield from unknown(f"{place}/states/{state}", name, members, "a member of the object")
             same_scope = [listing for listing in operations if listing.name.scope == each.name.scope]
             lists = [listing.node["operationId"] for listing in same_scope if item_members(document, listing)]
             for name in [wait["list"]] if "list" in wait else []:

@@ -276,6 +276,7 @@ class OperationFacts(Endpoint):
             "successor": node.get("x-successor"),
             "job": job_verb(node, self.name),
             "shared_list": node.get("x-wait", {}).get("list", ""),
+            "states": node.get("x-wait", {}).get("states"),
         }
 
     def _accepted(self) -> Iterable[str]:

@@ -32,6 +32,14 @@ NO_BOOLEAN: Node = {
 }
 DATE: Node = {"type": "string", "format": "date"}
 
+# The values of some members of an object, at least one value each.
+VALUES: Node = {
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": {"type": "array", "minItems": 1},
+    "remedy": "write values by member, such as `status: [ready]`",
+}
+
 
 def closed_object(*required: str, **members: Node) -> Node:
     """Return the schema of an object with these members and no others."""
@@ -62,7 +70,11 @@ OBJECTS = {
     "vendor": closed_object("word", "credential-prefix", **{"word": TEXT, "credential-prefix": TEXT}),
     "pagination": closed_object(items=TEXT, end_cursor=TEXT, has_next_page=TEXT, total=TEXT, after=TEXT),
     "follow": closed_object(id=TEXT, query={"type": "object"}),
-    "wait": closed_object(list=TEXT, gone={"type": "array", "items": TEXT}),
+    "wait": closed_object(
+        list=TEXT, gone={"type": "array", "items": TEXT}, states={"$ref": "#/$defs/states", "minProperties": 1}
+    ),
+    "states": closed_object(done=VALUES, waiting=VALUES, failed=VALUES),
+    "turn": closed_object("text", text=TEXT, result_schema=TEXT),
     "overlay": closed_object(
         *("overlay", "info", "actions"),
         overlay={**TEXT, "pattern": r"^1\.[01]\.\d+$", "remedy": "write `overlay: 1.0.0` or `overlay: 1.1.0`"},
@@ -96,6 +108,7 @@ EXTENSIONS: dict[str, tuple[str, Node]] = {
     "x-successor": ("operation", TEXT),
     "x-vendor": ("info", {"$ref": "#/$defs/vendor"}),
     "x-vendor-word": ("", filled_list(TEXT)),
+    "x-turn": ("operation", {"$ref": "#/$defs/turn"}),
     "x-wait": ("operation", {"$ref": "#/$defs/wait"}),
     "x-wildcard": ("parameter", FLAG),
 }

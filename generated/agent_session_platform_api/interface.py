@@ -52,6 +52,9 @@ Until: TypeAlias = Mapping[str, Any] | Callable[[T], bool]
 """The condition that ends a wait: values by field (one value, or a collection of them; text is one value), or a
 function that takes the object and returns whether the wait ends."""
 
+StateName: TypeAlias = Literal["done", "waiting", "failed"]
+"""The name of a state; `agent_session_platform.States` says what each means."""
+
 Reason: TypeAlias = Literal["matched", "unexpected", "gone", "stalled", "deadline"]
 """The reason why a wait has ended; `Outcome.reason` describes each reason."""
 
@@ -294,6 +297,7 @@ class Outcome(Generic[T_co]):
         reason: `matched`: the object meets `until`. `unexpected`: it meets `unexpected`. `gone`: it is archived or
             deleted. `stalled`: it did not change for `stalled_after` seconds. `deadline`: `timeout` seconds
             have passed, or no other poll fits into them.
+        state: With `matched`, the state that holds if `until` is `States`; otherwise None.
         last: The object as it was read last; None if it was never read, because every poll failed.
         elapsed: The seconds that the wait took.
         polls: How often the object was read, alone or in a list; polls that failed do not count.
@@ -306,6 +310,7 @@ class Outcome(Generic[T_co]):
     elapsed: float
     polls: int
     error: AgentPlatformError | None = None
+    state: StateName | None = None
 
 
 OutcomeT = TypeVar("OutcomeT", bound=Outcome[Any])
@@ -336,9 +341,9 @@ class Wait(Generic[T, OutcomeT]):
         id: The member of a listed object that has its id.
         gone: The flags of the object that say that it is gone.
         until: Values by field, `{"title": {"done", "failed"}}`: each field must have the given value, or one of the
-            given values. Or a function that takes the object and returns whether the wait has ended, such as
-            `agent_session_platform.changed("updated_at")`. The description does not say which values are final: name
-            the values that are final for you.
+            given values. Or `agent_session_platform.any_of` several of these, or `States`, or a function that takes the
+            object and returns whether the wait has ended, such as `agent_session_platform.changed("updated_at")`. The
+            description does not say which values are final: name the values that are final for you.
         unexpected: Another condition that ends the wait, in the same forms; if it names several fields, one match is
             enough.
         timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
@@ -364,7 +369,7 @@ class Wait(Generic[T, OutcomeT]):
     shared: tuple[object, ...] | None = None
     id: str = ""
     gone: tuple[str, ...] = ()
-    until: Until[T]
+    until: Until[T] | None
     unexpected: Until[T] | None
     timeout: float
     every: float

@@ -44,6 +44,7 @@ from ._api import (
     Reason,
     ReceivedResponse,
     Rule,
+    StateName,
     Unset,
     Until,
     to_json,
@@ -55,7 +56,7 @@ from .errors import *  # noqa: F403  # all exceptions are exported
 from .options import RequestOptions
 from .permissions import RequiredPermissions, permissions_for
 from .platform import AgentPlatform
-from .polling.conditions import Changed, changed
+from .polling.conditions import SET, AnyOf, Changed, States, any_of, changed
 from .rate_limit.limiter import KeyFunction, LimitStats, Place, RateLimiter, RateLimiterStats
 from .rate_limit.local import LocalRateLimiter
 from .rate_limit.redis import RedisRateLimiter
@@ -88,8 +89,10 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "SET",
     "UNSET",
     "AgentPlatform",
+    "AnyOf",
     "CallOptions",
     "Catalogue",
     "Changed",
@@ -130,11 +133,14 @@ __all__ = [
     "RetryPolicy",
     "RetryQuota",
     "Rule",
+    "StateName",
+    "States",
     "TokenProvider",
     "TransportName",
     "Unset",
     "Until",
     "__version__",
+    "any_of",
     "changed",
     "gaps",
     "operations",

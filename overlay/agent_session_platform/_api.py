@@ -51,6 +51,7 @@ from agent_session_platform_api.interface import (
     Pager as Pager,
     PolledChange as PolledChange,
     Reason as Reason,
+    StateName as StateName,
     Until as Until,
     Wait as Wait,
 )

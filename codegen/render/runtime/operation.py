@@ -105,6 +105,8 @@ class Operation:
             such method.
         shared_list: The id of the list that many waits read together, if the credential may read it; empty if there is
             no such list.
+        states: What the states of the object that it reads mean, `done`, `waiting` and `failed`, each as values by
+            field. The description names none; a private build may.
     """
 
     id: str
@@ -130,6 +132,7 @@ class Operation:
     successor: str | None = None
     job: str = ""
     shared_list: str = ""
+    states: Mapping[str, Mapping[str, Any]] = attrs.field(factory=dict[str, Mapping[str, Any]], hash=False)
     parameters: tuple[Parameter, ...] = attrs.field(default=(), hash=False)
     name: str = attrs.field(init=False, eq=False, default=attrs.Factory(name_of, takes_self=True))
 

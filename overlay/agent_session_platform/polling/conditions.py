@@ -1,7 +1,7 @@
-"""The conditions that end a wait: values by field, a function, `changed`, and the flags of an object that is gone.
+"""The conditions that end a wait: values by field, `any_of`, `States`, `changed`, a function, and the flags of `gone`.
 
-Each condition is a function of the object. `Values` and `Changed` also name the fields that they read: if an item of a
-list has these fields, the object itself need not be read.
+Each condition is a function of the object. All but the functions of a caller also name the fields that they read: if an
+item of a list has these fields, the object itself need not be read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 
-from .._api import UNSET, Model, Reason, Until
+from .._api import UNSET, Model, Reason, StateName, Until
 from ..errors import InvalidArgumentError
 from ..text import format_value
 from ..validators import is_async_function
@@ -20,6 +20,17 @@ Condition: TypeAlias = Callable[[Any], bool]
 
 # Why a wait ends, by the argument whose condition holds.
 REASONS: Final[dict[str, Reason]] = {"until": "matched", "unexpected": "unexpected", "gone": "gone"}
+
+
+class IsSet:
+    """The type of `SET`."""
+
+    def __repr__(self) -> str:
+        return "SET"
+
+
+SET: Final = IsSet()
+"""A value for conditions by field: any value but null. `until={"structured_output": SET}`."""
 
 
 @attrs.frozen
@@ -58,6 +69,101 @@ class Changed:
             elif not has_value(item, name, before):
                 is_changed = True
         return is_changed
+
+
+@attrs.frozen
+class AnyOf:
+    """A test of whether at least one of several conditions holds.
+
+    Attributes:
+        conditions: The conditions.
+    """
+
+    conditions: tuple[Callable[[Any], bool], ...]
+
+    def __call__(self, item: object) -> bool:
+        """Return whether one of the conditions holds."""
+        return any(condition(item) for condition in self.conditions)
+
+
+def any_of(*conditions: Until[Any]) -> AnyOf:
+    """Make a condition that holds if at least one of several holds.
+
+    Args:
+        conditions: At least one; each is values by field, of which all must match, or a plain function.
+
+    Returns:
+        A condition for `until`, `unexpected` and `States`. With values by field only, many waits share one poll of the
+        list.
+
+    Raises:
+        InvalidArgumentError: There is no condition, or one is refused.
+
+    Example:
+        ended = any_of({"status": {"failed"}}, {"structured_output": SET})
+        outcome = await organization.sessions.wait(session_id, until=ended)
+    """
+    if not conditions:
+        raise InvalidArgumentError("any_of() takes conditions, such as {'title': 'done'}")
+    return AnyOf(tuple(parse_condition("any_of", condition, all) for condition in conditions))
+
+
+class States:
+    """What the states of an object mean to you: the description shows no values, so you name those of your deployment.
+
+    Each state is values by field, of which all must match; or `any_of` several; or a plain function of the object. If
+    several states hold at once, `failed` counts first, and then `waiting`.
+
+    Args:
+        done: The object has done its work; None if there is no such state.
+        waiting: It waits for a person; None if there is no such state.
+        failed: It has failed, or was stopped; None if there is no such state.
+
+    Attributes:
+        by_name: The conditions that were given, in the order in which they count.
+
+    Raises:
+        InvalidArgumentError: No state is named, or a condition is refused.
+
+    Example:
+        states = States(done={"status": {"ready"}}, failed=any_of({"status": {"failed"}}, {"is_archived": True}))
+        outcome = await organization.sessions.wait(session_id, until=states)
+        print(outcome.reason, outcome.state)  # matched done
+    """
+
+    def __init__(
+        self,
+        *,
+        done: Until[Any] | None = None,
+        waiting: Until[Any] | None = None,
+        failed: Until[Any] | None = None,
+    ) -> None:
+        self.by_name: dict[StateName, Condition] = {}
+        self._add("failed", failed)
+        self._add("waiting", waiting)
+        self._add("done", done)
+        if not self.by_name:
+            raise InvalidArgumentError("States() names at least one state, such as done={'title': 'done'}")
+
+    def _add(self, name: StateName, passed: Until[Any] | None) -> None:
+        if isinstance(passed, Changed):
+            raise InvalidArgumentError(f"{name} must be values by field or a plain function: a change is no state")
+        if passed is not None:
+            self.by_name[name] = parse_condition(name, passed, all)
+
+    def state_of(self, item: object) -> StateName | None:
+        """Return the state of an object; None if it is in none of these states."""
+        for name, condition in self.by_name.items():
+            if condition(item):
+                return name
+        return None
+
+    def __call__(self, item: object) -> bool:
+        """Return whether the object is in one of these states."""
+        return self.state_of(item) is not None
+
+    def __repr__(self) -> str:
+        return f"States({', '.join(self.by_name)})"
 
 
 def changed(*fields: str, since: Any = UNSET) -> Changed:
@@ -112,9 +218,8 @@ class Conditions:
         self.needed: set[str] = set()
         self.has_function = False
         for condition in self._by_argument.values():
-            fields = fields_of(condition)
-            self.needed.update(fields)
-            self.has_function |= not fields
+            self.needed.update(fields_of(condition))
+            self.has_function |= is_function(condition)
         # If a condition names a flag, only the condition decides.
         flags = set(gone) - self.needed
         self._by_argument["gone"] = Values({flag: [True] for flag in flags}, any)
@@ -125,6 +230,13 @@ class Conditions:
         for argument, condition in self._by_argument.items():
             if condition(item):
                 return REASONS[argument]
+        return None
+
+    def state(self, item: Any) -> StateName | None:
+        """Return the state in which `until` finds an object; None if `until` names no states."""
+        until = self._by_argument["until"]
+        if isinstance(until, States):
+            return until.state_of(item)
         return None
 
     def check_names(self, item: Model) -> None:
@@ -145,11 +257,28 @@ class Conditions:
                 )
 
 
+def parts_of(condition: Condition) -> tuple[Condition, ...]:
+    """Return the conditions that a condition consists of; none if it is not made of others."""
+    if isinstance(condition, AnyOf):
+        return condition.conditions
+    if isinstance(condition, States):
+        return tuple(condition.by_name.values())
+    return ()
+
+
 def fields_of(condition: Condition) -> tuple[str, ...]:
     """Return the fields that a condition names; none if it is a function of the caller."""
     if isinstance(condition, Values | Changed):
         return tuple(condition.by_field)
-    return ()
+    return tuple(name for part in parts_of(condition) for name in fields_of(part))
+
+
+def is_function(condition: Condition) -> bool:
+    """Return whether a condition is a function of the caller, or contains one: it may read any field."""
+    parts = parts_of(condition)
+    if parts:
+        return any(is_function(part) for part in parts)
+    return not isinstance(condition, Values | Changed)
 
 
 def parse_condition(argument: str, passed: Until[Any], combine: Callable[[Iterable[bool]], bool]) -> Condition:
@@ -166,11 +295,14 @@ def parse_condition(argument: str, passed: Until[Any], combine: Callable[[Iterab
     if isinstance(passed, Changed):
         # Each wait begins anew.
         return Changed(dict(passed.by_field))
+    if isinstance(passed, AnyOf):
+        return AnyOf(tuple(parse_condition(argument, part, combine) for part in passed.conditions))
     if isinstance(passed, Mapping) and passed:
         by_field = cast("Mapping[Any, Any]", passed)
         # The values are read once: they may come from an iterator.
         return Values({name: wanted_values(value) for name, value in by_field.items()}, combine)
     if not isinstance(passed, Mapping) and callable(passed) and not is_async_function(passed):
+        # A function; or `Values` or `States`, which were checked when they were made.
         return passed
     raise InvalidArgumentError(f"{argument} must be values by field, such as {{'title': 'done'}}, or a plain function")
 
@@ -188,6 +320,8 @@ def wanted_values(passed: Any) -> list[Any]:
 def has_value(item: object, name: str, wanted: list[Any]) -> bool:
     """Return whether a field has one of these values."""
     in_model, in_payload = values_of(item, name)
+    if in_payload is not None and SET in wanted:
+        return True
     return in_model in wanted or in_payload in wanted
 
 

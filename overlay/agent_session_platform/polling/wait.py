@@ -11,15 +11,16 @@ from collections.abc import MutableMapping
 from inspect import isawaitable
 from typing import Any, Final, Generic, TypeVar, cast
 
-from .._api import Model, OutcomeT, PolledChange, Reason, Wait
+from .._api import Model, OutcomeT, PolledChange, Reason, Until, Wait
 from ..errors import (
     AgentPlatformError,
     DeadlineExceededError,
+    InvalidArgumentError,
     NotFoundError,
 )
 from ..paths import comparable_id, path_parameters
 from ..runtime import Runtime, TimeUpError
-from .conditions import Conditions
+from .conditions import Conditions, States
 from .poll_schedule import PollSchedule, check_seconds, last_round, may_recover
 from .shared_polls import SharedPolls
 
@@ -49,7 +50,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         self._runtime = runtime
         self._now = runtime.loop.time
         self._began = self._changed_at = self._now()
-        self._conditions = Conditions(wait.until, wait.unexpected, wait.gone)
+        self._conditions = Conditions(until_of(wait), wait.unexpected, wait.gone)
         parameter = path_parameters(wait.operation)[-1]
         self._object_id = comparable_id(parameter, wait.key)
         self._polls = SharedPolls[T](wait.listed, wait.id, parameter, runtime.configuration.retry)
@@ -131,10 +132,28 @@ class WaitLoop(Generic[T, OutcomeT]):
         return reason
 
     def _end(self, reason: Reason) -> OutcomeT:
+        state = None
+        if reason == "matched":
+            state = self._conditions.state(self._last)
         return self._wait.outcome(
             reason=reason,
+            state=state,
             last=self._last,
             elapsed=self._now() - self._began,
             polls=self._count,
             error=self._error,
         )
+
+
+def until_of(wait: Wait[T, Any]) -> Until[T]:
+    """Return the condition of a wait; without `until`, the states that the contract names.
+
+    Raises:
+        InvalidArgumentError: There is no condition, and the contract names no states.
+    """
+    if wait.until is not None:
+        return wait.until
+    states = wait.operation.states
+    if not states:
+        raise InvalidArgumentError("until must be values by field, such as {'title': 'done'}, or a plain function")
+    return States(**states)

@@ -712,9 +712,10 @@ class OrganizationSessions(api.OrganizationMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have the given value,
-                or one of the given values. Or a function that takes the object and returns whether the wait
-                has ended, such as `agent_session_platform.changed("updated_at")`. The description does not
-                say which values are final: name the values that are final for you.
+                or one of the given values. Or `agent_session_platform.any_of` several of these, or
+                `States`, or a function that takes the object and returns whether the wait has ended, such
+                as `agent_session_platform.changed("updated_at")`. The description does not say which values
+                are final: name the values that are final for you.
             unexpected: Another condition that ends the wait, in the same forms; if it names several fields,
                 one match is enough.
             timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.
@@ -1431,9 +1432,10 @@ class EnterpriseSessions(api.ResourceMethods):
         Args:
             assistant_id: Id of the session, its `session_id`, with the prefix `assistant-`.
             until: Values by field, `{"title": {"done", "failed"}}`: each field must have the given value,
-                or one of the given values. Or a function that takes the object and returns whether the wait
-                has ended, such as `agent_session_platform.changed("updated_at")`. The description does not
-                say which values are final: name the values that are final for you.
+                or one of the given values. Or `agent_session_platform.any_of` several of these, or
+                `States`, or a function that takes the object and returns whether the wait has ended, such
+                as `agent_session_platform.changed("updated_at")`. The description does not say which values
+                are final: name the values that are final for you.
             unexpected: Another condition that ends the wait, in the same forms; if it names several fields,
                 one match is enough.
             timeout: Seconds for the whole wait, more than 0; the timeout of a request is in `options`.

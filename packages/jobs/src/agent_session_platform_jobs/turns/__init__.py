@@ -1,0 +1,1 @@
+"""Turns: a text for the assistant, and what comes of it."""
