@@ -49,6 +49,8 @@ class ExitCode(IntEnum):
     STALLED = 12, "stalled", "a wait ended because nothing changed for --stalled-after seconds"
     DEADLINE = 13, "deadline", "a wait ended after --timeout seconds"
     ROWS_FAILED = 14, "rows failed", "rows of a batch were refused"
+    WAITING = 15, "waiting", "a turn ended because the session waits for a person"
+    FAILED = 16, "failed", "a turn ended because the session has failed"
     HUNG_UP = 129, "SIGHUP", "the terminal was closed (SIGHUP)"
     INTERRUPTED = 130, "Ctrl-C", "Ctrl-C"
     TERMINATED = 143, "SIGTERM", "ended by SIGTERM, as by `kill` or `docker stop`"

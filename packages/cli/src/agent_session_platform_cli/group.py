@@ -22,6 +22,7 @@ from .terminal_text import escaped
 # For each subcommand: its module, and its line in the help. The object in the module is named after the subcommand: for
 # `call` it is `call_command`.
 COMMANDS: Final = {
+    "ask": ("ask", "Give the assistant a task, and print its answer."),
     "call": ("call.command", "Call an operation of the API."),
     "operations": ("commands", "List the operations of the API."),
     "show": ("commands", "Show parameters, permission and rules of an operation."),

@@ -195,6 +195,12 @@ def extra_query() -> click.Option:
     return option("--extra-query", text, multiple=True, metavar="NAME=VALUE")
 
 
+def extra() -> click.Option:
+    """Return the option for members of the body that the contract does not name."""
+    text = "Send this member of the body; NAME:=JSON sends JSON  [repeatable]"
+    return option("--extra", text, multiple=True, metavar="NAME=TEXT")
+
+
 def state(text: str, *, required: bool = False) -> click.Option:
     """Return the option for the file in which a job keeps its progress."""
     return option("--state", text, type=TARGET, metavar="FILE", required=required)
@@ -210,6 +216,18 @@ def conditions() -> list[click.Option]:
     return [
         option("--until", "Wait for this value; A,B means A or B.", multiple=True, metavar="NAME=VALUE"),
         option("--unexpected", "End the wait at this value, with exit code 10.", multiple=True, metavar="NAME=VALUE"),
+        *bounds(),
+    ]
+
+
+def bounds() -> list[click.Option]:
+    """Return the options that say how often a wait polls, and when it ends."""
+    return [
         option("--timeout", "End the wait after this time; the default is 3600.", type=SECONDS, default=3600.0),
         every(10.0),
     ]
+
+
+def stalled_after() -> click.Option:
+    """Return the option that ends a wait for something that does not change."""
+    return option("--stalled-after", "End the wait after this time without a change.", type=SECONDS)

@@ -1,0 +1,354 @@
+"""`asp ask`: give the assistant a task, show how it goes, and print its answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from tempfile import mkstemp
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+import click
+from agent_session_platform import AgentPlatform, Operation, PolledChange, States, to_json
+from agent_session_platform.contract import is_object
+from agent_session_platform_jobs import Turn, TurnReason, ask, resume
+
+from .call.parameters import json_or_text, pairs, parse_json
+from .connect import connect
+from .contract import OperationContract
+from .errors import ExitCode, sentence_of
+from .jobs import read_state, values_by_field, write_state
+from .lookup import operation_named
+from .output import print_value, write_unchanged
+from .progress import Bar, show_bar
+from .running import run
+from .settings import DASH, Settings, asp_command, bounds, extra, open_stdin, option, stalled_after, state
+from .terminal_text import escaped, say
+
+if TYPE_CHECKING:
+    from agent_session_platform.models import Session, SessionMessage
+
+STATES: Final = ("done", "waiting", "failed")
+SCHEMA: Final = click.Path(exists=True, dir_okay=False)
+
+
+class WatchedSessions:
+    """The sessions of a scope, for `ask`: a wait also reports each change of its session.
+
+    Args:
+        sessions: The sessions, such as `organization.sessions`.
+        on_change: Called with each change that a poll has shown.
+    """
+
+    def __init__(self, sessions: Any, on_change: Callable[[PolledChange[Session]], object]) -> None:
+        self.create = sessions.create
+        self.get = sessions.get
+        self.send_message = sessions.send_message
+        self.follow_messages = sessions.follow_messages
+        self.wait = partial(sessions.wait, on_change=on_change)
+
+
+@attrs.define
+class RunningTurn:
+    """A turn that runs, as a person follows it: its position, and what the line of progress shows.
+
+    Attributes:
+        settings: The global options.
+        path: The file of `--state`; None without it.
+        position: Where the turn began, for `resume`; None until the session is known.
+    """
+
+    settings: Settings
+    path: str | None
+    position: Mapping[str, Any] | None = None
+    _status: str = ""
+    _message: str = "waiting for the assistant"
+    _bar: Bar = attrs.field(init=False, factory=lambda: Bar(None))
+    _shown: ExitStack = attrs.field(init=False, factory=ExitStack)
+
+    async def run(self, text: str, given: Mapping[str, Any], arguments: Mapping[str, Any]) -> Turn[Any]:
+        """Begin the turn, or continue it at the position, and follow it to its end."""
+        named: dict[str, Any] = {name: given[name] for name in ("timeout", "every", "stalled_after")}
+        named |= {"states": states_of(given), "result": to_json}
+        if sys.stderr.isatty():
+            # Only for the line of progress: these polls read the list of messages.
+            named["on_message"] = self._show_message
+        async with connect(self.settings) as platform:
+            sessions = WatchedSessions(scope_of(platform, given).sessions, self._show_change)
+            with self._shown:
+                if self.position is not None:
+                    self._show(self.position)
+                    return await resume(sessions, self.position, **named)
+                if self.path is not None:
+                    # If the next request is cut off, the next run must not send it again.
+                    write_state(self.path, json.dumps({"text": text}))
+                return await ask(
+                    sessions,
+                    text,
+                    session_id=given["session"],
+                    on_position=self._keep,
+                    arguments=arguments,
+                    **named,
+                )
+
+    def _keep(self, position: Mapping[str, Any]) -> None:
+        if self.position is None:
+            self._show(position)
+        self.position = position
+        if self.path is not None:
+            write_state(self.path, json.dumps(position))
+
+    def _show(self, position: Mapping[str, Any]) -> None:
+        """Print the address of the session, and begin the line of progress."""
+        # With `-o json`, stderr has JSON only.
+        if not self.settings.errors_as_json:
+            say(f"session {position['before'].get('url') or position['session_id']}")
+        self._bar = self._shown.enter_context(show_bar(self._message, self.settings, "seconds"))
+
+    def _show_change(self, change: PolledChange[Session]) -> None:
+        self._status = f"{change.after.status or ''}: "
+        self._bar.describe(f"{self._status}{self._message}")
+
+    def _show_message(self, message: SessionMessage) -> None:
+        self._message = message.message or ""
+        self._bar.describe(f"{self._status}{self._message}")
+
+    def how_to_continue(self) -> str | None:
+        """Return the command that continues the turn; None if no session is known. Its position is in a file."""
+        if self.position is None:
+            return None
+        if self.path is not None and Path(self.path).exists():
+            return self.settings.command_line()
+        descriptor, path = mkstemp(prefix="asp-ask-", suffix=".json")
+        os.close(descriptor)
+        write_state(path, json.dumps(self.position))
+        return self.settings.command_line("--state", path)
+
+    def explain(self, error: BaseException) -> None:
+        """Say what becomes of the turn after an error or Ctrl-C."""
+        if is_refusal(error, self.position):
+            # There is no turn, so the next run begins one.
+            if self.path is not None:
+                Path(self.path).unlink(missing_ok=True)
+            return
+        command = self.how_to_continue()
+        if command is None:
+            say("stopped: a session may have been created; look at the sessions before you ask again")
+        elif self.settings.errors_as_json and isinstance(error, Exception):
+            vars(error)["continue_with"] = command
+        else:
+            say(f"stopped, and the session goes on; continue with: {command}")
+
+    def report(self, turn: Turn[Any]) -> None:
+        """Say why a turn has no answer, or only a part, and what to do."""
+        if turn.interrupted:
+            say("the answer may be to another text too, or only a part: see the messages of the session")
+        if turn.reason == "done":
+            return
+        error = f"; {sentence_of(turn.error)}" if turn.error is not None else ""
+        say(f"the turn ended: {turn.reason} after {turn.elapsed:.0f} s{error}")
+        if turn.reason == "waiting":
+            say(f"reply with: asp ask TEXT --session {turn.session_id}")
+        elif turn.reason in ("deadline", "stalled"):
+            say(f"continue with: {self.how_to_continue()}")
+
+
+def is_refusal(error: BaseException, position: Mapping[str, Any] | None) -> bool:
+    """Return whether an error says that the server does not have the text.
+
+    Args:
+        error: The error that ended the turn.
+        position: The position of the turn; None if no session is known.
+    """
+    if isinstance(error, KeyboardInterrupt) or getattr(error, "outcome_unknown", False):
+        return False
+    if position is None:
+        return True
+    operation = getattr(error, "operation", None)
+    return not position["is_sent"] and isinstance(operation, Operation) and operation.verb == "send_message"
+
+
+def states_of(given: Mapping[str, Any]) -> States | None:
+    """Return the states that the options name; None for those of the contract.
+
+    Raises:
+        click.UsageError: The options and the contract name none.
+    """
+    by_name: dict[str, Any] = {name: values_by_field(given[name], f"--{name}") for name in STATES}
+    if any(by_name.values()):
+        return States(**by_name)
+    if not operation_of(given, "get").states:
+        raise click.UsageError(
+            "say when the session is done: --done NAME=VALUE, such as --done status=ready, and also --waiting and"
+            " --failed if you know their values; the API's description shows none"
+        )
+    return None
+
+
+def scope_of(platform: AgentPlatform, given: Mapping[str, Any]) -> Any:
+    """Return the scope of a client that the options name."""
+    if given["enterprise"]:
+        return platform.enterprise
+    return platform.organization()
+
+
+def operation_of(given: Mapping[str, Any], verb: str) -> Operation:
+    """Return an operation of sessions, in the scope that the options name."""
+    scope = "enterprise" if given["enterprise"] else "organization"
+    return operation_named(f"{scope}.sessions.{verb}")
+
+
+def arguments_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the further members of the request.
+
+    Raises:
+        click.UsageError: An option is wrong, or the contract names no member for the schema.
+    """
+    found = pairs(given["extra"], "--extra")
+    if given["result_schema"] is None:
+        return found
+    operation = operation_of(given, "create" if given["session"] is None else "send_message")
+    member: str | None = OperationContract(operation).turn.get("result_schema")
+    if member is None:
+        raise click.UsageError(
+            f"--result-schema: the contract names no member of {operation} that takes a schema: pass it with"
+            " --extra NAME:=JSON, or name it in a private build (x-turn)"
+        )
+    schema = parse_json(Path(given["result_schema"]).read_bytes(), "--result-schema")
+    return {**found, member: schema}
+
+
+def position_in(given: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the position in the file of `--state`; None if there is none.
+
+    Raises:
+        click.UsageError: The file has something else, or another turn.
+    """
+    written = read_state(given["state"])
+    if written is None:
+        return None
+    place = f"--state {given['state']}"
+    position = json_or_text(written)
+    if not is_object(position) or "text" not in position:
+        raise click.UsageError(f"{place}: it is not the position of a turn; name another file")
+    if not {"session_id", "before", "is_sent"} <= position.keys():
+        raise click.UsageError(
+            f"{place}: an earlier run was cut off while it sent the text: see whether there is a session or a message"
+            " with it, and remove the file to send it again"
+        )
+    is_same_text = given["text"] in (DASH, position["text"])
+    if not is_same_text or given["session"] not in (None, position["session_id"]):
+        raise click.UsageError(f"{place}: it has a turn with another text or session; name another file for a new turn")
+    return position
+
+
+def read_text(given: str) -> str:
+    """Return the text of a turn; - is stdin.
+
+    Raises:
+        click.UsageError: Stdin is closed, or is not text.
+    """
+    if given != DASH:
+        return given
+    stdin = open_stdin("TEXT -", "pass the text itself, or redirect stdin")
+    if stdin.isatty():
+        say("type the text, then press Enter and Ctrl-D")
+    try:
+        return stdin.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"TEXT -: stdin is not UTF-8: {error}") from None
+
+
+def print_turn(turn: Turn[Any], settings: Settings) -> None:
+    """Print the answer as text, or all of the turn in the format of `--output`."""
+    if settings.output is not None or settings.columns:
+        print_value(document_of(turn), settings)
+    elif turn.answer:
+        write_unchanged()
+        click.echo(escaped(turn.text, kept="\n\t") if sys.stdout.isatty() else turn.text)
+    sys.stdout.flush()
+
+
+def exit_code_of(reason: TurnReason) -> ExitCode:
+    """Return the exit code of a turn that has ended for a reason."""
+    match reason:
+        case "done":
+            return ExitCode.OK
+        case "unknown":
+            return ExitCode.OUTCOME_UNKNOWN
+        case _:
+            return ExitCode[reason.upper()]
+
+
+def document_of(turn: Turn[Any]) -> dict[str, Any]:
+    """Return a turn as plain JSON types."""
+    return {
+        "reason": turn.reason,
+        "session_id": turn.session_id,
+        "answer": [message.message for message in turn.answer],
+        "interrupted": turn.interrupted,
+        "result": turn.result,
+        "error": None if turn.error is None else sentence_of(turn.error),
+        "pull_requests": to_json(turn.pull_requests),
+        "elapsed": round(turn.elapsed, 3),
+        "position": to_json(turn.position),
+        "session": to_json(turn.session),
+    }
+
+
+def state_option(name: str, text: str) -> click.Option:
+    """Return the option for the values of a state."""
+    return option(f"--{name}", f"{text}; A,B means A or B.", multiple=True, metavar="NAME=VALUE")
+
+
+@asp_command(
+    params=[
+        click.Argument(["text"], metavar="TEXT"),
+        option("--session", "Send TEXT to this session; the default is a new one.", metavar="ID"),
+        state_option("done", "The session is done at this value"),
+        state_option("waiting", "It waits for a person at this value"),
+        state_option("failed", "It has failed at this value"),
+        *bounds(),
+        stalled_after(),
+        state("Keep the position in FILE; the same command continues there."),
+        extra(),
+        option("--result-schema", "Ask for a structured output of this JSON Schema.", type=SCHEMA, metavar="FILE"),
+        option("--enterprise", "Use the sessions of the enterprise.", is_flag=True),
+    ],
+    examples=(
+        "asp ask 'Fix the flaky test' --done status=ready --failed status=failed",
+        "asp ask 'Also in the docs' --session assistant-1 --done status=ready -o json",
+        "asp ask - --done status=ready --state turn.json < task.md",
+    ),
+)
+def ask_command(settings: Settings, /, **given: Any) -> int:
+    """Give the assistant TEXT, wait until it is done, and print its answer; - is stdin.
+
+    The session's address and the progress are on stderr. The API's description shows no values of states, so you name
+    them; a private build may name them for you. --done, --waiting and --failed can be repeated: all must match.
+
+    Ctrl-C leaves the session alone, and prints the command that continues. With --state no text is sent twice, also
+    after a crash.
+
+    Exit codes: 0 done, 7 unknown, 11 gone, 12 stalled, 13 deadline, 15 waiting, 16 failed.
+    """
+    # All options are checked before anything is sent.
+    states_of(given)
+    arguments = arguments_of(given)
+    position = position_in(given)
+    text = "" if position is not None else read_text(given["text"])
+    running = RunningTurn(settings, given["state"], position)
+    try:
+        turn = run(running.run(text, given, arguments))
+    except (Exception, KeyboardInterrupt) as error:
+        running.explain(error)
+        raise
+    print_turn(turn, settings)
+    if not settings.errors_as_json:
+        running.report(turn)
+    return exit_code_of(turn.reason)
