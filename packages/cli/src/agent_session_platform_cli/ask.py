@@ -309,9 +309,9 @@ def state_option(name: str, text: str) -> click.Option:
 @asp_command(
     params=[
         click.Argument(["text"], metavar="TEXT"),
-        option("--session", "Send TEXT to this session; the default is a new one.", metavar="ID"),
-        state_option("done", "The session is done at this value"),
-        state_option("waiting", "It waits for a person at this value"),
+        option("--session", "Send TEXT to this session, and not to a new one.", metavar="ID"),
+        state_option("done", "It is done at this value"),
+        state_option("waiting", "It waits for you at this value"),
         state_option("failed", "It has failed at this value"),
         *bounds(),
         stalled_after(),

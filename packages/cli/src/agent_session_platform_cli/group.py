@@ -177,8 +177,8 @@ def sandbox_command(arguments: tuple[str, ...]) -> None:
 asp = Root(
     name="asp",
     params=global_options(hidden=False),
-    help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
-    epilog="Credential: AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
+    help="Use the Agent Session Platform from a terminal, scripts and CI jobs.",
+    epilog="Credential: AGENT_PLATFORM_TOKEN[_FILE] or a profile. "
     f"Exit codes: {', '.join(f'{code:d} {code.phrase}' for code in ExitCode)}.",
 )
 click.version_option(__version__, prog_name="asp", message="%(prog)s %(version)s")(asp)

@@ -70,7 +70,8 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
         hidden: Whether help shows only `--output` and `--columns`.
     """
     output = "json (or --json), jsonl, table or csv."
-    columns = "Show these columns only; B.C is a member of B."
+    transport = "HTTP library: httpx (the default), httpx2 or aiohttp."
+    columns = "Show these columns; B.C is a member of B."
     return [
         _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),
         _option("--columns", metavar="A,B.C", help=columns),
@@ -78,7 +79,7 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
         _option("--profile", metavar="NAME", hidden=hidden, help="A profile  [AGENT_PLATFORM_PROFILE]"),
-        _option("--transport", type=click.Choice(TRANSPORTS), hidden=hidden, help="HTTP library  [default: httpx]"),
+        _option("--transport", type=click.Choice(TRANSPORTS), metavar="NAME", hidden=hidden, help=transport),
         _option("--no-color", is_flag=True, hidden=hidden, help="Use no colors  [NO_COLOR]"),
         _option("--debug", is_flag=True, hidden=hidden, help="Log, and show the traceback of an error."),
     ]
