@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from tempfile import mkstemp
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import click
-from agent_session_platform import AgentPlatform, Operation, PolledChange, States, to_json
+from agent_session_platform import Operation, PolledChange, States, to_json
 from agent_session_platform.contract import is_object
-from agent_session_platform_jobs import Turn, TurnReason, ask, resume
+from agent_session_platform_jobs import Turn, ask, resume
 
 from .call.parameters import json_or_text, pairs, parse_json
 from .connect import connect
@@ -24,11 +23,11 @@ from .contract import OperationContract
 from .errors import ExitCode, sentence_of
 from .jobs import read_state, values_by_field, write_state
 from .lookup import operation_named
-from .output import print_value, write_unchanged
+from .output import print_value
 from .progress import Bar, show_bar
 from .running import run
 from .settings import DASH, Settings, asp_command, bounds, extra, open_stdin, option, stalled_after, state
-from .terminal_text import escaped, say
+from .terminal_text import say
 
 if TYPE_CHECKING:
     from agent_session_platform.models import Session, SessionMessage
@@ -71,37 +70,32 @@ class RunningTurn:
     _bar: Bar = attrs.field(init=False, factory=lambda: Bar(None))
     _shown: ExitStack = attrs.field(init=False, factory=ExitStack)
 
-    async def run(self, text: str, given: Mapping[str, Any], arguments: Mapping[str, Any]) -> Turn[Any]:
-        """Begin the turn, or continue it at the position, and follow it to its end."""
-        named: dict[str, Any] = {name: given[name] for name in ("timeout", "every", "stalled_after")}
-        named |= {"states": states_of(given), "result": to_json}
+    async def run(self, text: str, session_id: str | None, arguments: Mapping[str, Any], **named: Any) -> Turn[Any]:
+        """Begin the turn, or continue it at its position, and follow it to its end."""
         if sys.stderr.isatty():
             # Only for the line of progress: these polls read the list of messages.
             named["on_message"] = self._show_message
         async with connect(self.settings) as platform:
-            sessions = WatchedSessions(scope_of(platform, given).sessions, self._show_change)
+            sessions = WatchedSessions(platform.organization().sessions, self._show_change)
             with self._shown:
                 if self.position is not None:
                     self._show(self.position)
                     return await resume(sessions, self.position, **named)
-                if self.path is not None:
-                    # If the next request is cut off, the next run must not send it again.
-                    write_state(self.path, json.dumps({"text": text}))
+                # If the next request is cut off, the next run must not send the text again.
+                self._write({"text": text})
                 return await ask(
-                    sessions,
-                    text,
-                    session_id=given["session"],
-                    on_position=self._keep,
-                    arguments=arguments,
-                    **named,
+                    sessions, text, session_id=session_id, arguments=arguments, on_position=self._keep, **named
                 )
+
+    def _write(self, position: Mapping[str, Any]) -> None:
+        if self.path is not None:
+            write_state(self.path, json.dumps(position))
 
     def _keep(self, position: Mapping[str, Any]) -> None:
         if self.position is None:
             self._show(position)
         self.position = position
-        if self.path is not None:
-            write_state(self.path, json.dumps(position))
+        self._write(position)
 
     def _show(self, position: Mapping[str, Any]) -> None:
         """Print the address of the session, and begin the line of progress."""
@@ -122,12 +116,11 @@ class RunningTurn:
         """Return the command that continues the turn; None if no session is known. Its position is in a file."""
         if self.position is None:
             return None
-        if self.path is not None and Path(self.path).exists():
+        if self.path is not None:
             return self.settings.command_line()
-        descriptor, path = mkstemp(prefix="asp-ask-", suffix=".json")
-        os.close(descriptor)
-        write_state(path, json.dumps(self.position))
-        return self.settings.command_line("--state", path)
+        with NamedTemporaryFile("w", prefix="asp-ask-", suffix=".json", delete=False) as file:
+            json.dump(self.position, file)
+        return self.settings.command_line("--state", file.name)
 
     def explain(self, error: BaseException) -> None:
         """Say what becomes of the turn after an error or Ctrl-C."""
@@ -152,9 +145,7 @@ class RunningTurn:
             return
         error = f"; {sentence_of(turn.error)}" if turn.error is not None else ""
         say(f"the turn ended: {turn.reason} after {turn.elapsed:.0f} s{error}")
-        if turn.reason == "waiting":
-            say(f"reply with: asp ask TEXT --session {turn.session_id}")
-        elif turn.reason in ("deadline", "stalled"):
+        if turn.reason in ("deadline", "stalled"):
             say(f"continue with: {self.how_to_continue()}")
 
 
@@ -182,25 +173,12 @@ def states_of(given: Mapping[str, Any]) -> States | None:
     by_name: dict[str, Any] = {name: values_by_field(given[name], f"--{name}") for name in STATES}
     if any(by_name.values()):
         return States(**by_name)
-    if not operation_of(given, "get").states:
+    if not operation_named("organization.sessions.get").states:
         raise click.UsageError(
             "say when the session is done: --done NAME=VALUE, such as --done status=ready, and also --waiting and"
             " --failed if you know their values; the API's description shows none"
         )
     return None
-
-
-def scope_of(platform: AgentPlatform, given: Mapping[str, Any]) -> Any:
-    """Return the scope of a client that the options name."""
-    if given["enterprise"]:
-        return platform.enterprise
-    return platform.organization()
-
-
-def operation_of(given: Mapping[str, Any], verb: str) -> Operation:
-    """Return an operation of sessions, in the scope that the options name."""
-    scope = "enterprise" if given["enterprise"] else "organization"
-    return operation_named(f"{scope}.sessions.{verb}")
 
 
 def arguments_of(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -212,7 +190,8 @@ def arguments_of(given: Mapping[str, Any]) -> dict[str, Any]:
     found = pairs(given["extra"], "--extra")
     if given["result_schema"] is None:
         return found
-    operation = operation_of(given, "create" if given["session"] is None else "send_message")
+    verb = "create" if given["session"] is None else "send_message"
+    operation = operation_named(f"organization.sessions.{verb}")
     member: str | None = OperationContract(operation).turn.get("result_schema")
     if member is None:
         raise click.UsageError(
@@ -264,38 +243,17 @@ def read_text(given: str) -> str:
         raise click.UsageError(f"TEXT -: stdin is not UTF-8: {error}") from None
 
 
-def print_turn(turn: Turn[Any], settings: Settings) -> None:
-    """Print the answer as text, or all of the turn in the format of `--output`."""
-    if settings.output is not None or settings.columns:
-        print_value(document_of(turn), settings)
-    elif turn.answer:
-        write_unchanged()
-        click.echo(escaped(turn.text, kept="\n\t") if sys.stdout.isatty() else turn.text)
-    sys.stdout.flush()
-
-
-def exit_code_of(reason: TurnReason) -> ExitCode:
-    """Return the exit code of a turn that has ended for a reason."""
-    match reason:
-        case "done":
-            return ExitCode.OK
-        case "unknown":
-            return ExitCode.OUTCOME_UNKNOWN
-        case _:
-            return ExitCode[reason.upper()]
-
-
 def document_of(turn: Turn[Any]) -> dict[str, Any]:
     """Return a turn as plain JSON types."""
     return {
         "reason": turn.reason,
         "session_id": turn.session_id,
-        "answer": [message.message for message in turn.answer],
         "interrupted": turn.interrupted,
-        "result": turn.result,
         "error": None if turn.error is None else sentence_of(turn.error),
-        "pull_requests": to_json(turn.pull_requests),
         "elapsed": round(turn.elapsed, 3),
+        "pull_requests": to_json(turn.pull_requests),
+        "result": turn.result,
+        "answer": [message.message for message in turn.answer],
         "position": to_json(turn.position),
         "session": to_json(turn.session),
     }
@@ -318,7 +276,6 @@ def state_option(name: str, text: str) -> click.Option:
         state("Keep the position in FILE; the same command continues there."),
         extra(),
         option("--result-schema", "Ask for a structured output of this JSON Schema.", type=SCHEMA, metavar="FILE"),
-        option("--enterprise", "Use the sessions of the enterprise.", is_flag=True),
     ],
     examples=(
         "asp ask 'Fix the flaky test' --done status=ready --failed status=failed",
@@ -337,18 +294,20 @@ def ask_command(settings: Settings, /, **given: Any) -> int:
 
     Exit codes: 0 done, 7 unknown, 11 gone, 12 stalled, 13 deadline, 15 waiting, 16 failed.
     """
-    # All options are checked before anything is sent.
-    states_of(given)
-    arguments = arguments_of(given)
+    named = {name: given[name] for name in ("timeout", "every", "stalled_after")}
+    states, arguments = states_of(given), arguments_of(given)
     position = position_in(given)
     text = "" if position is not None else read_text(given["text"])
     running = RunningTurn(settings, given["state"], position)
     try:
-        turn = run(running.run(text, given, arguments))
+        turn = run(running.run(text, given["session"], arguments, states=states, result=to_json, **named))
     except (Exception, KeyboardInterrupt) as error:
         running.explain(error)
         raise
-    print_turn(turn, settings)
+    is_text = settings.output is None and not settings.columns
+    print_value(turn.text and f"{turn.text}\n" if is_text else document_of(turn), settings)
+    sys.stdout.flush()
     if not settings.errors_as_json:
         running.report(turn)
-    return exit_code_of(turn.reason)
+    # The reasons are phrases of exit codes.
+    return next(code for code in ExitCode if code.phrase == turn.reason)

@@ -24,7 +24,7 @@ from ..errors import document_of, exit_code_of, sentence_of
 from ..running import ENDING
 from ..settings import Settings
 from ..terminal_text import redacted, say, to_compact_text
-from .asking import ASK, PROPERTIES, Asking, may_ask
+from .asking import ASK, CREATE, PROPERTIES, SEND, Asking
 from .calling import call_tool, shortened
 from .operations import Selection, is_read
 
@@ -62,10 +62,10 @@ def tools_of(selection: Selection) -> list[types.Tool]:
         adds = all(each.method == "POST" and each.verb.partition("_")[0] in ADDING for each in writes)
         text = f"Call an operation that changes something: {allowed}."
         tools.append(_tool("write", text, call, read_only_hint=False, destructive_hint=not adds))
-    if may_ask(selection):
+    if {CREATE, SEND} & {each.name for each in writes}:
         text = (
-            "Give the platform's assistant a text, and wait for its answer. reason says how the turn ended; if it still"
-            " runs, the result says how to go on."
+            "Give the platform's assistant a text, and wait for its answer. reason says how the turn ended; next says "
+            "how to go on."
         )
         tools.append(_tool(ASK, text, {**PROPERTIES}, required=0, read_only_hint=False, destructive_hint=False))
     return tools

@@ -47,12 +47,6 @@ def test_a_session_gets_the_text_and_further_members(asp: Asp, sandbox: Sandbox)
     assert (result.exit_code, bodies(sandbox)) == (0, [{"message": "And the docs", "n": 1}])
 
 
-def test_the_sessions_of_the_enterprise_are_chosen(asp: Asp, sandbox: Sandbox) -> None:
-    session = sandbox.add_session(status="ready")
-    assert asp("ask", TEXT, "--session", session, "--enterprise", *STATES, *QUICK).exit_code == 0
-    assert {each.path.split("/")[2] for each in sandbox.journal} == {"enterprise"}
-
-
 def test_programs_get_one_object(asp: Asp, sandbox: Sandbox) -> None:
     sandbox.on_message(lambda _: Turn("Done.", fields={"status": "ready", "structured_output": {"passed": True}}))
     result = asp("ask", TEXT, *STATES, *QUICK, "-o", "json")
@@ -73,7 +67,7 @@ def test_programs_get_one_object(asp: Asp, sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     ("status", "arguments", "code", "said"),
     [
-        ("question", (), 15, "reply with: asp ask TEXT --session assistant-1"),
+        ("question", (), 15, "the turn ended: waiting after "),
         ("failed", (), 16, "the turn ended: failed after "),
         ("working", ("--timeout", "0.05"), 13, "continue with: asp ask "),
         ("working", ("--stalled-after", "0.02"), 12, "continue with: asp ask "),
