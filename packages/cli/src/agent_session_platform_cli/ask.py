@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 import click
-from agent_session_platform import Operation, PolledChange, States, to_json
+from agent_session_platform import PolledChange, States, to_json
 from agent_session_platform.contract import is_object
 from agent_session_platform_jobs import Turn, ask, resume
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from agent_session_platform.models import Session, SessionMessage
 
 STATES: Final = ("done", "waiting", "failed")
+CREATE: Final = "organization.sessions.create"
+SEND: Final = "organization.sessions.send_message"
 SCHEMA: Final = click.Path(exists=True, dir_okay=False)
 
 
@@ -160,8 +162,8 @@ def is_refusal(error: BaseException, position: Mapping[str, Any] | None) -> bool
         return False
     if position is None:
         return True
-    operation = getattr(error, "operation", None)
-    return not position["is_sent"] and isinstance(operation, Operation) and operation.verb == "send_message"
+    is_of_send = str(getattr(error, "operation", None)) == SEND
+    return is_of_send and not position["is_sent"]
 
 
 def states_of(given: Mapping[str, Any]) -> States | None:
@@ -190,9 +192,8 @@ def arguments_of(given: Mapping[str, Any]) -> dict[str, Any]:
     found = pairs(given["extra"], "--extra")
     if given["result_schema"] is None:
         return found
-    verb = "create" if given["session"] is None else "send_message"
-    operation = operation_named(f"organization.sessions.{verb}")
-    member: str | None = OperationContract(operation).turn.get("result_schema")
+    operation = CREATE if given["session"] is None else SEND
+    member: str | None = OperationContract(operation_named(operation)).turn.get("result_schema")
     if member is None:
         raise click.UsageError(
             f"--result-schema: the contract names no member of {operation} that takes a schema: pass it with"
@@ -301,12 +302,14 @@ def ask_command(settings: Settings, /, **given: Any) -> int:
     running = RunningTurn(settings, given["state"], position)
     try:
         turn = run(running.run(text, given["session"], arguments, states=states, result=to_json, **named))
+        is_text = settings.output is None and not settings.columns
+        print_value(turn.text and f"{turn.text}\n" if is_text else document_of(turn), settings)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
     except (Exception, KeyboardInterrupt) as error:
         running.explain(error)
         raise
-    is_text = settings.output is None and not settings.columns
-    print_value(turn.text and f"{turn.text}\n" if is_text else document_of(turn), settings)
-    sys.stdout.flush()
     if not settings.errors_as_json:
         running.report(turn)
     # The reasons are phrases of exit codes.

@@ -54,8 +54,12 @@ class Settings:
         return self.output in ("json", "jsonl")
 
     def command_line(self, *more: str) -> str:
-        """Return the command line of this process with further words, quoted for a shell."""
-        return " ".join(["asp", *map(shell_word, [*self.arguments, *more])])
+        """Return the command line of this process with further options, quoted for a shell."""
+        words = [*self.arguments]
+        # What follows -- is no option.
+        end = words.index("--") if "--" in words else len(words)
+        words[end:end] = more
+        return " ".join(["asp", *map(shell_word, words)])
 
 
 def settings_of(context: click.Context) -> Settings:

@@ -10,13 +10,11 @@ import attrs
 from agent_session_platform import AgentPlatform, InvalidArgumentError, States, errors, to_json
 from agent_session_platform_jobs import Turn, ask, resume
 
-from ..ask import document_of
+from ..ask import CREATE, SEND, document_of
 from ..lookup import operation_named
 from .operations import Selection
 
 ASK: Final = "ask"
-CREATE: Final = "organization.sessions.create"
-SEND: Final = "organization.sessions.send_message"
 GET: Final = "organization.sessions.get"
 
 # The greatest number of seconds for a call, and for the turn in it: a request before or after it takes time, too.

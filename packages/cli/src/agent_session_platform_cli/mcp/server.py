@@ -19,12 +19,13 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
+from ..ask import CREATE, SEND
 from ..connect import connect
 from ..errors import document_of, exit_code_of, sentence_of
 from ..running import ENDING
 from ..settings import Settings
 from ..terminal_text import redacted, say, to_compact_text
-from .asking import ASK, CREATE, PROPERTIES, SEND, Asking
+from .asking import ASK, PROPERTIES, Asking
 from .calling import call_tool, shortened
 from .operations import Selection, is_read
 

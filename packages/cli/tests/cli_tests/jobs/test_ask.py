@@ -113,6 +113,14 @@ def test_a_turn_that_has_no_state_continues_with_the_printed_command(asp: Asp, s
     assert (result.exit_code, result.stdout, len(bodies(sandbox))) == (0, "Later.\n", 1)
 
 
+def test_the_printed_command_is_right_for_a_text_that_begins_with_a_hyphen(asp: Asp, sandbox: Sandbox) -> None:
+    sandbox.on_message(lambda _: Turn("Well.", fields={"status": "working"}))
+    late = asp("ask", *STATES, *QUICK, "--timeout", "0.05", "--", "--fix it")
+    command = shlex.split(late.stderr.rpartition("continue with: ")[2])
+    Path(command[-3]).unlink()
+    assert (command[-4], command[-2:]) == ("--state", ["--", "--fix it"])
+
+
 @pytest.mark.parametrize(("operation", "more"), [(CREATE, ()), (SEND, ("--session", "assistant-1"))])
 def test_a_text_that_is_refused_leaves_no_state(
     asp: Asp, sandbox: Sandbox, tmp_path: Path, operation: str, more: tuple[str, ...]
@@ -131,6 +139,14 @@ def test_an_error_names_the_command_that_continues(asp: Asp, sandbox: Sandbox, t
     result = asp("ask", TEXT, *STATES, *QUICK, "--state", state, "-o", "json")
     report = json.loads(result.stderr)
     assert (report["exit_code"], state in report["continue_with"]) == (3, True)
+
+
+def test_an_answer_that_could_not_be_printed_can_be_printed_again(asp: Asp) -> None:
+    result = asp("ask", TEXT, *STATES, *QUICK, "--columns", "anser")
+    command = shlex.split(result.stderr.partition("continue with: ")[2].splitlines()[0])
+    assert (result.exit_code, "did you mean 'answer'" in result.stderr) == (2, True)
+    assert "It is fixed." in asp(*command[1:], "--columns", "answer").stdout
+    Path(command[-1]).unlink()
 
 
 @pytest.mark.parametrize(
