@@ -8,9 +8,10 @@ from typing import Any, Final
 
 import attrs
 from agent_session_platform import AgentPlatform, InvalidArgumentError, States, errors, to_json
+from agent_session_platform.contract import is_object
 from agent_session_platform_jobs import Turn, ask, resume
 
-from ..ask import CREATE, SEND, document_of
+from ..ask import CREATE, SEND, STATES, document_of
 from ..lookup import operation_named
 from .operations import Selection
 
@@ -108,10 +109,9 @@ def states_of(given: Mapping[str, Any]) -> States | None:
     Raises:
         InvalidArgumentError: They have another form, or there are none.
     """
-    states: Any = given.get("states")
+    states = given.get("states")
     if states is None and operation_named(GET).states:
         return None
-    try:
-        return States(**states)
-    except TypeError:
-        raise InvalidArgumentError(f"states takes done, waiting and failed; write {EXAMPLE}") from None
+    if not is_object(states) or not {*states} <= {*STATES}:
+        raise InvalidArgumentError(f"states takes {', '.join(STATES)}; write {EXAMPLE}")
+    return States(**states)

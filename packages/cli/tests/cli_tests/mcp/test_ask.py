@@ -92,8 +92,8 @@ async def test_a_text_that_was_refused_is_not_waited_for(platform: AgentPlatform
     ("given", "message"),
     [
         ({"text": "x", "session_id": "assistant-1", "states": STATES}, f"asp mcp --allow {SEND}"),
-        ({"text": "x"}, "states takes done, waiting and failed"),
-        ({"text": "x", "states": {"finished": {}}}, "states takes done, waiting and failed"),
+        ({"text": "x"}, "states takes done, waiting, failed"),
+        ({"text": "x", "states": {"finished": {}}}, "states takes done, waiting, failed"),
         ({"text": "x", "states": {"done": 3}}, "done must be"),
         ({"text": 3}, "ask takes text, session_id, states"),
         ({"message": "x"}, "ask takes text, session_id, states"),
