@@ -88,7 +88,7 @@ async def run_batch(
             rows,
             key=lambda row: row[1][given["key"]],
             arguments=arguments.of,
-            until=values_by_field(given["until"], "--until"),
+            until="states" if given["wait"] else values_by_field(given["until"], "--until"),
             unexpected=values_by_field(given["unexpected"], "--unexpected"),
             wait_timeout=given["timeout"],
             **{name: given[name] for name in ("every", "retry_failed", "allow_changed")},
@@ -139,6 +139,7 @@ ROWS: Final = click.Path(exists=True, dir_okay=False, allow_dash=True)
         option("--create", "Create each object with this operation.", required=True, shell_complete=complete_operation),
         option("--key", "Identify a row by its value in COLUMN.", required=True, metavar="COLUMN"),
         option("--argument", "Pass this argument; {column} is replaced.", multiple=True, metavar="NAME=VALUE"),
+        option("--wait", "Wait for the states that a private build names.", is_flag=True),
         *conditions(),
         option("--store", "Keep the states in FILE; the default is ROWS.sqlite.", type=TARGET, metavar="FILE"),
         option("--concurrency", "Send N rows at once; the default is 20.", type=COUNT, metavar="N", default=20),
@@ -170,8 +171,10 @@ def rows_command(settings: Settings, /, **given: Any) -> int:
     if create.method == "GET":
         raise click.UsageError(f"--create {create}: it only reads; choose an operation that writes")
     with_wait = {(each.scope, each.resource) for each in operations if each.job == "wait"}
-    if given["until"] and (create.scope, create.resource) not in with_wait:
-        raise click.UsageError(f"--until: {create} has no wait; `asp wait --help` lists what can be waited for")
+    if given["until"] and given["wait"]:
+        raise click.UsageError("pass either --until or --wait")
+    if (given["until"] or given["wait"]) and (create.scope, create.resource) not in with_wait:
+        raise click.UsageError(f"{create} has no wait; `asp wait --help` lists what can be waited for")
     arguments = RowArguments(create, given["key"], given["argument"])
     ends = Counter[str]()
     with Rows(given["rows"]) as rows:

@@ -51,6 +51,12 @@ class OperationContract:
         """The description of the operation, which follows its summary."""
         return str(self._endpoint.node.get("description", ""))
 
+    @property
+    def turn(self) -> Node:
+        """The members of the request that take the text and the schema of a turn, if a private build names them."""
+        found: Node = self._endpoint.node.get("x-turn", {})
+        return found
+
     def facts(self, name: str, location: str) -> Facts:
         """Return the facts about a parameter; the location of a member of the body is `body`."""
         schema = self._shown(self.schema(name, location))

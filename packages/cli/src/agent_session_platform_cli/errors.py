@@ -41,7 +41,7 @@ class ExitCode(IntEnum):
     NOT_FOUND = 4, "not found", "not found (404)"
     CONFLICT = 5, "conflict", "conflict (409)"
     RATE_LIMITED = 6, "rate limit", "too many requests (429)"
-    OUTCOME_UNKNOWN = 7, "unknown outcome", "a write may have been carried out: read the state before repeating it"
+    OUTCOME_UNKNOWN = 7, "unknown", "a write may have been carried out: read the state before repeating it"
     NETWORK = 8, "network", "no response: name, connection, proxy, certificate or timeout"
     SERVER = 9, "server", "the server failed (500 and above)"
     UNEXPECTED = 10, "unexpected", "a wait ended with a value that --unexpected names"
@@ -49,6 +49,8 @@ class ExitCode(IntEnum):
     STALLED = 12, "stalled", "a wait ended because nothing changed for --stalled-after seconds"
     DEADLINE = 13, "deadline", "a wait ended after --timeout seconds"
     ROWS_FAILED = 14, "rows failed", "rows of a batch were refused"
+    WAITING = 15, "waiting", "a turn ended because the session waits for a person"
+    FAILED = 16, "failed", "a turn ended because the session has failed"
     HUNG_UP = 129, "SIGHUP", "the terminal was closed (SIGHUP)"
     INTERRUPTED = 130, "Ctrl-C", "Ctrl-C"
     TERMINATED = 143, "SIGTERM", "ended by SIGTERM, as by `kill` or `docker stop`"
@@ -119,6 +121,8 @@ ADVICE: Final = tuple(
         ),
         (r"see batch\.unknown\(\)", "see `asp batch unknown`"),
         (r"unexpected ends a wait, and without until .*: pass both", "--unexpected needs --until"),
+        (r"until='states' needs", "--wait needs"),
+        (r"pass until=States\(.*?\) with", "use --until NAME=VALUE with"),
         (r"changed\(\) takes", "--changed takes"),
         (
             r"chronological needs state, and so does max_pages:",

@@ -22,6 +22,7 @@ from .terminal_text import escaped
 # For each subcommand: its module, and its line in the help. The object in the module is named after the subcommand: for
 # `call` it is `call_command`.
 COMMANDS: Final = {
+    "ask": ("ask", "Give the assistant a task, and print its answer."),
     "call": ("call.command", "Call an operation of the API."),
     "operations": ("commands", "List the operations of the API."),
     "show": ("commands", "Show parameters, permission and rules of an operation."),
@@ -176,8 +177,8 @@ def sandbox_command(arguments: tuple[str, ...]) -> None:
 asp = Root(
     name="asp",
     params=global_options(hidden=False),
-    help="Use the Agent Session Platform from a terminal, from scripts and from CI jobs.",
-    epilog="Credential: AGENT_PLATFORM_TOKEN, AGENT_PLATFORM_TOKEN_FILE or a profile. "
+    help="Use the Agent Session Platform from a terminal, scripts and CI jobs.",
+    epilog="Credential: AGENT_PLATFORM_TOKEN[_FILE] or a profile. "
     f"Exit codes: {', '.join(f'{code:d} {code.phrase}' for code in ExitCode)}.",
 )
 click.version_option(__version__, prog_name="asp", message="%(prog)s %(version)s")(asp)

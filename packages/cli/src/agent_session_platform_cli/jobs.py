@@ -42,6 +42,7 @@ from .settings import (
     every,
     extra_query,
     option,
+    stalled_after,
     state,
 )
 from .terminal_text import say
@@ -128,17 +129,23 @@ def values_by_field(given: Sequence[str], option: str) -> dict[str, list[Any]] |
 async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -> int:
     """Wait until a field of an object has a value, and print the object.
 
-    The API's description shows no final values, so you name them. --until and --unexpected can be repeated.
+    The API's description shows no final values, so you name them; a private build may name them for you. --until and
+    --unexpected can be repeated.
 
     Exit codes: 0 done, 10 unexpected, 11 gone, 12 stalled, 13 deadline.
     """
     given = call.given
-    if bool(given["until"]) == bool(given["changed"]):
+    until: Any = values_by_field(given["until"], "--until")
+    # Without a condition, the SDK waits for the states that the contract of a private build names.
+    is_said = until or given["changed"] or call.operation.states
+    if not is_said or (until and given["changed"]):
         raise click.UsageError("say what to wait for: either --until NAME=VALUE or --changed NAME")
+    if given["changed"]:
+        until = changed(*given["changed"])
     method = method_of(platform, call.operation, call.operation.job)
     outcome = await method(
         *call.arguments(method)[0],
-        until=values_by_field(given["until"], "--until") or changed(*given["changed"]),
+        until=until,
         unexpected=values_by_field(given["unexpected"], "--unexpected"),
         **{name: given[name] for name in ("timeout", "every", "stalled_after")},
     )
@@ -146,6 +153,8 @@ async def wait(call: CallRequest, platform: AgentPlatform, settings: Settings) -
         print_value(outcome.last, settings)
         sys.stdout.flush()
     if outcome.reason == "matched":
+        if outcome.state is not None:
+            say(f"the wait ended in the state {outcome.state}")
         return ExitCode.OK
     error = f"; the latest poll failed: {outcome.error}" if outcome.error is not None else ""
     seconds = f"after {outcome.elapsed:.0f} s and {outcome.polls} polls"
@@ -160,7 +169,7 @@ wait_command = job_command(
     parameters=[
         *conditions(),
         option("--changed", "Wait until this field changes  [repeatable]", multiple=True, metavar="NAME"),
-        option("--stalled-after", "End the wait after this time without a change.", type=SECONDS),
+        stalled_after(),
     ],
     examples=(
         "asp wait organization.sessions.get assistant-1 --until status=ready,failed",
@@ -170,16 +179,35 @@ wait_command = job_command(
 )
 
 
+def read_state(path: str | None) -> str | None:
+    """Return what an earlier run has left in the file of `--state`; None if there is no file.
+
+    Raises:
+        click.UsageError: It is not a regular file.
+    """
+    if path is None:
+        return None
+    file = Path(path)
+    if file.is_symlink() or (file.exists() and not file.is_file()):
+        raise click.UsageError(f"--state {path}: it must be a regular file or a new one, not a link; name its target")
+    if not file.exists():
+        return None
+    return file.read_text(encoding="utf-8-sig", errors="replace")
+
+
+def write_state(path: str, text: str) -> None:
+    """Replace the file of `--state` in one step."""
+    with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
+        file.write(text)
+
+
 async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings) -> None:
     """Print new items of a list as they come, one JSON object a line, until Ctrl-C.
 
     With --state each item is printed at least once, also after a crash.
     """
     given, path = call.given, call.given["state"]
-    file = Path(path) if path else None
-    if file is not None and (file.is_symlink() or (file.exists() and not file.is_file())):
-        raise click.UsageError(f"--state {path}: it must be a regular file or a new one, not a link; name its target")
-    start = file.read_text(encoding="utf-8-sig", errors="replace") if file and file.exists() else None
+    start = read_state(path)
     method = method_of(platform, call.operation, call.operation.job)
     ids, named = call.arguments(method)
     named |= {name: given[name] for name in ("only_new", "every", "give_up_after")}
@@ -191,8 +219,7 @@ async def follow(call: CallRequest, platform: AgentPlatform, settings: Settings)
     def write(writer: ListWriter, items: list[Any]) -> None:
         writer.write([to_json(item) for item in items])
         if path:
-            with click.open_file(path, "w", encoding="utf-8", atomic=True) as file:
-                file.write(follower.position)
+            write_state(path, follower.position)
 
     with closing(open_list(attrs.evolve(settings, output=settings.output or "jsonl"))) as writer:
         if given["once"] or (given["only_new"] and start is None):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -14,6 +15,9 @@ from .terminal_text import one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+# The most characters of a text that changes: the line must not become two.
+LONGEST: Final = 60
 
 
 @attrs.frozen
@@ -36,6 +40,12 @@ class Bar:
         if self.progress is not None:
             self.progress.update(self.progress.task_ids[0], total=total, advance=count)
 
+    def describe(self, text: str) -> None:
+        """Replace the text beside the bar."""
+        if self.progress is not None:
+            shown = textwrap.shorten(one_line(text), LONGEST, placeholder=" ...")
+            self.progress.update(self.progress.task_ids[0], description=shown)
+
     @contextmanager
     def hidden(self) -> Generator[None]:
         """Hide the bar while a result is printed on the same terminal."""
@@ -54,7 +64,7 @@ def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[
     Args:
         name: The text beside the bar.
         settings: The global options.
-        counts: The unit of the count, `items` or `bytes`; if it is empty, no count is shown.
+        counts: The unit of the count, `items`, `bytes` or `seconds`; if it is empty, no count is shown.
 
     Example:
         with show_bar("organization.sessions.list", settings) as bar:
@@ -71,6 +81,7 @@ def show_bar(name: str, settings: Settings, counts: str = "items") -> Generator[
     counting: dict[str, list[progress.ProgressColumn]] = {
         "items": [progress.MofNCompleteColumn(), progress.TaskProgressColumn(show_speed=True)],
         "bytes": [progress.DownloadColumn(), progress.TransferSpeedColumn()],
+        "seconds": [progress.TimeElapsedColumn()],
     }
     columns = [progress.TextColumn("{task.description}", markup=False), progress.BarColumn(), *counting.get(counts, ())]
     console = Console(stderr=True, no_color=settings.no_color or None)

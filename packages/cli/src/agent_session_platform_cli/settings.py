@@ -54,8 +54,12 @@ class Settings:
         return self.output in ("json", "jsonl")
 
     def command_line(self, *more: str) -> str:
-        """Return the command line of this process with further words, quoted for a shell."""
-        return " ".join(["asp", *map(shell_word, [*self.arguments, *more])])
+        """Return the command line of this process with further options, quoted for a shell."""
+        words = [*self.arguments]
+        # What follows -- is no option.
+        end = words.index("--") if "--" in words else len(words)
+        words[end:end] = more
+        return " ".join(["asp", *map(shell_word, words)])
 
 
 def settings_of(context: click.Context) -> Settings:
@@ -70,7 +74,8 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
         hidden: Whether help shows only `--output` and `--columns`.
     """
     output = "json (or --json), jsonl, table or csv."
-    columns = "Show these columns only; B.C is a member of B."
+    transport = "HTTP library: httpx (the default), httpx2 or aiohttp."
+    columns = "Show these columns; B.C is a member of B."
     return [
         _option("-o", "--output", type=click.Choice(FORMATS), metavar="FORMAT", help=output),
         _option("--columns", metavar="A,B.C", help=columns),
@@ -78,7 +83,7 @@ def global_options(*, hidden: bool) -> list[click.Parameter]:
         _option("--organization", metavar="ID", hidden=hidden, help="The organization  [AGENT_PLATFORM_ORG_ID]"),
         _option("--base-url", metavar="URL", hidden=hidden, help="The server  [AGENT_PLATFORM_BASE_URL]"),
         _option("--profile", metavar="NAME", hidden=hidden, help="A profile  [AGENT_PLATFORM_PROFILE]"),
-        _option("--transport", type=click.Choice(TRANSPORTS), hidden=hidden, help="HTTP library  [default: httpx]"),
+        _option("--transport", type=click.Choice(TRANSPORTS), metavar="NAME", hidden=hidden, help=transport),
         _option("--no-color", is_flag=True, hidden=hidden, help="Use no colors  [NO_COLOR]"),
         _option("--debug", is_flag=True, hidden=hidden, help="Log, and show the traceback of an error."),
     ]
@@ -195,6 +200,12 @@ def extra_query() -> click.Option:
     return option("--extra-query", text, multiple=True, metavar="NAME=VALUE")
 
 
+def extra() -> click.Option:
+    """Return the option for members of the body that the contract does not name."""
+    text = "Send this member of the body; NAME:=JSON sends JSON  [repeatable]"
+    return option("--extra", text, multiple=True, metavar="NAME=TEXT")
+
+
 def state(text: str, *, required: bool = False) -> click.Option:
     """Return the option for the file in which a job keeps its progress."""
     return option("--state", text, type=TARGET, metavar="FILE", required=required)
@@ -210,6 +221,18 @@ def conditions() -> list[click.Option]:
     return [
         option("--until", "Wait for this value; A,B means A or B.", multiple=True, metavar="NAME=VALUE"),
         option("--unexpected", "End the wait at this value, with exit code 10.", multiple=True, metavar="NAME=VALUE"),
+        *bounds(),
+    ]
+
+
+def bounds() -> list[click.Option]:
+    """Return the options that say how often a wait polls, and when it ends."""
+    return [
         option("--timeout", "End the wait after this time; the default is 3600.", type=SECONDS, default=3600.0),
         every(10.0),
     ]
+
+
+def stalled_after() -> click.Option:
+    """Return the option that ends a wait for something that does not change."""
+    return option("--stalled-after", "End the wait after this time without a change.", type=SECONDS)

@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from agent_session_platform import operations
+from agent_session_platform.contract import load
 from agent_session_platform_cli.group import asp as group
 from agent_session_platform_sandbox import Sandbox
 from click.testing import CliRunner, Result
@@ -64,3 +66,13 @@ def asp(address: str, sandbox: Sandbox) -> Iterator[Asp]:
 def offline() -> Asp:
     """Return the command without a server."""
     return Asp({"AGENT_PLATFORM_BASE_URL": None, "COLUMNS": "80"})
+
+
+@pytest.fixture
+def named_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the contract name the states of a session, and the member that takes a schema, as a private build may."""
+    states = cast("dict[str, Any]", operations["organization.sessions.get"].states)
+    monkeypatch.setitem(states, "done", {"status": ["ready"]})
+    monkeypatch.setitem(states, "waiting", {"status": ["question"]})
+    create = load().endpoints[operations["organization.sessions.create"].id].node
+    monkeypatch.setitem(create, "x-turn", {"text": "prompt", "result_schema": "output_schema"})

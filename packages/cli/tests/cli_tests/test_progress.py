@@ -6,16 +6,19 @@ import os
 import re
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from agent_session_platform_cli.progress import show_bar
 from agent_session_platform_cli.settings import Settings
-from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox, Turn
 
 from cli_tests.conftest import Asp
 
 LIST = "organization.sessions.list"
+MESSAGES = "organization.sessions.list_messages"
 BAR = "━"
 
 
@@ -65,6 +68,23 @@ def test_a_file_that_is_saved_moves_a_bar(asp: Asp, sandbox: Sandbox, tmp_path: 
     file.write_bytes(b"x" * 100_000)
     shown = on_a_terminal(asp, "call", "organization.attachments.upload", "--file", str(file), "-o", "json")
     assert BAR in shown
+
+
+def test_a_turn_shows_the_state_of_its_session_and_its_last_message(asp: Asp, sandbox: Sandbox) -> None:
+    sandbox.on_message(lambda _: Turn("I look at it.", fields={"status": "working"}))
+
+    def finish() -> None:
+        while len([each for each in sandbox.journal if each.operation == MESSAGES]) < 3:
+            time.sleep(0.01)
+        sandbox.update_session("assistant-1", status="ready")
+
+    with ThreadPoolExecutor() as threads:
+        finished = threads.submit(finish)
+        shown = on_a_terminal(asp, "ask", "Fix it", "--done", "status=ready", "--every", "0.3")
+        finished.result()
+    assert re.search(r"asp: session \S*assistant-1\r\n", shown)
+    assert "working: I look at it." in shown
+    assert shown.rstrip().endswith("I look at it.")
 
 
 def test_without_a_terminal_rich_is_not_imported() -> None:

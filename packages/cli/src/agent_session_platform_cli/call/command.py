@@ -19,7 +19,7 @@ from ..group import LazyGroup
 from ..output import open_list, print_value
 from ..progress import Bar, show_bar
 from ..running import run
-from ..settings import COUNT, DASH, SECONDS, TARGET_OR_STDOUT, Command, Settings, extra_query, option
+from ..settings import COUNT, DASH, SECONDS, TARGET_OR_STDOUT, Command, Settings, extra, extra_query, option
 from ..terminal_text import redacted, say
 from .parameters import Bound, CallRequest, bind, click_parameters, read_body
 
@@ -64,8 +64,7 @@ def _options_of(operation: Operation | None) -> list[click.Option]:
     if operation is None or operation.media_type:
         options.append(option("--body", "Send this body: JSON, a file, or - for stdin.", metavar="JSON|@FILE|-"))
     if operation is None or operation.takes_members:
-        text = "Send this member of the body; NAME:=JSON sends JSON  [repeatable]"
-        options.append(option("--extra", text, multiple=True, metavar="NAME=TEXT"))
+        options.append(extra())
     if operation is None or operation.paginated:
         options.append(option("--limit", "Print at most N items of the list.", type=COUNT, metavar="N"))
     if operation is None or operation.streamed:

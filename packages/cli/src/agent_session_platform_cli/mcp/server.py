@@ -19,11 +19,13 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
+from ..ask import CREATE, SEND
 from ..connect import connect
 from ..errors import document_of, exit_code_of, sentence_of
 from ..running import ENDING
 from ..settings import Settings
 from ..terminal_text import redacted, say, to_compact_text
+from .asking import ASK, PROPERTIES, Asking
 from .calling import call_tool, shortened
 from .operations import Selection, is_read
 
@@ -61,12 +63,18 @@ def tools_of(selection: Selection) -> list[types.Tool]:
         adds = all(each.method == "POST" and each.verb.partition("_")[0] in ADDING for each in writes)
         text = f"Call an operation that changes something: {allowed}."
         tools.append(_tool("write", text, call, read_only_hint=False, destructive_hint=not adds))
+    if {CREATE, SEND} & {each.name for each in writes}:
+        text = (
+            "Give the platform's assistant a text, and wait for its answer. reason says how the turn ended; next says "
+            "how to go on."
+        )
+        tools.append(_tool(ASK, text, {**PROPERTIES}, required=0, read_only_hint=False, destructive_hint=False))
     return tools
 
 
-def _tool(name: str, description: str, properties: dict[str, Any], **hints: Any) -> types.Tool:
-    # Only the first argument is required.
-    schema = {"type": "object", "properties": properties, "required": [*properties][:1]}
+def _tool(name: str, description: str, properties: dict[str, Any], *, required: int = 1, **hints: Any) -> types.Tool:
+    # Only the first arguments are required.
+    schema = {"type": "object", "properties": properties, "required": [*properties][:required]}
     annotations = types.ToolAnnotations(**hints)
     return types.Tool(name=name, description=description, input_schema=schema, annotations=annotations)
 
@@ -79,6 +87,7 @@ def make_server(platform: AgentPlatform, selection: Selection) -> Server[Any]:
         selection: The allowed operations.
     """
     tools = tools_of(selection)
+    asking = Asking(platform, selection)
     names = [tool.name for tool in tools]
 
     async def on_list(context: Any, params: Any) -> types.ListToolsResult:
@@ -86,7 +95,11 @@ def make_server(platform: AgentPlatform, selection: Selection) -> Server[Any]:
 
     async def on_call(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            value = await call_tool(platform, selection, names, params.name, params.arguments or {})
+            given = params.arguments or {}
+            if params.name == ASK and ASK in names:
+                value = await asking.call(given)
+            else:
+                value = await call_tool(platform, selection, names, params.name, given)
             text, is_error = to_compact_text(shortened(redacted(value, platform.redact))), False
         # Every exception is caught, because the server must not stop, and the assistant needs a message.
         except Exception as error:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from agent_session_platform_cli.batch import end_of, summarize
 from agent_session_platform_jobs import BatchItem
-from agent_session_platform_sandbox import Sandbox
+from agent_session_platform_sandbox import Sandbox, Turn
 
 from cli_tests.conftest import Asp
 
@@ -66,6 +66,21 @@ def test_rows_are_waited_for(asp: Asp, rows: str) -> None:
     found = {key: (each["reason"], each["state"]) for key, each in printed(result.stdout).items()}
     assert found == {"row-1": ("matched", "settled"), "row-2": ("unexpected", "settled")}
     assert (result.exit_code, "rows: 1 settled, 1 unexpected; store" in result.stderr) == (10, True)
+
+
+def test_where_the_contract_names_no_states_rows_cannot_be_waited_for_by_them(
+    asp: Asp, sandbox: Sandbox, rows: str
+) -> None:
+    result = asp(*batch(rows, "--wait"))
+    assert (result.exit_code, "--wait needs the states" in result.stderr, [*sandbox.journal]) == (2, True, [])
+    assert "until" not in result.stderr.replace("--until NAME=VALUE", "")
+
+
+@pytest.mark.usefixtures("named_states")
+def test_the_contract_may_name_the_states_that_rows_are_waited_for(asp: Asp, sandbox: Sandbox, rows: str) -> None:
+    sandbox.on_message(lambda _: Turn(fields={"status": "ready"}))
+    result = asp(*batch(rows, "--argument", "prompt={what}", "--wait"))
+    assert [each["reason"] for each in printed(result.stdout).values()] == ["matched", "matched"]
 
 
 def test_a_refused_row_fails_and_is_sent_again_on_request(asp: Asp, sandbox: Sandbox, rows: str) -> None:
@@ -148,7 +163,7 @@ def test_json_lines_keep_the_types(asp: Asp, sandbox: Sandbox, tmp_path: Path) -
         (("--until", "status"), "--until takes NAME=VALUE"),
         (
             ("--create", "organization.playbooks.create", "--until", "title=x"),
-            "--until: organization.playbooks.create has no wait",
+            "organization.playbooks.create has no wait",
         ),
         (("--concurrency", "0"), "--concurrency"),
         (("--key", "idd"), "has no column 'idd'; did you mean 'id'?; try: asp batch rows --help"),

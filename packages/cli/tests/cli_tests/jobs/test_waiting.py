@@ -92,6 +92,19 @@ def test_a_wait_without_a_single_response_says_why(asp: Asp, sandbox: Sandbox) -
     assert (result.exit_code, result.stdout, "no poll has ended within" in result.stderr) == (13, "", True)
 
 
+@pytest.mark.parametrize("arguments", [(), ("--until", "status=ready", "--changed", "title")])
+def test_a_wait_has_exactly_one_condition(asp: Asp, sandbox: Sandbox, arguments: tuple[str, ...]) -> None:
+    result = asp("wait", "organization.sessions", "assistant-1", *arguments)
+    assert (result.exit_code, "say what to wait for" in result.stderr, [*sandbox.journal]) == (2, True, [])
+
+
+def test_the_contract_may_name_the_states_to_wait_for(asp: Asp, sandbox: Sandbox, named_states: None) -> None:
+    session = sandbox.add_session(status="question")
+    result = asp("wait", "organization.sessions", session)
+    assert (result.exit_code, json.loads(result.stdout)["status"]) == (0, "question")
+    assert result.stderr == "asp: the wait ended in the state waiting\n"
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [

@@ -18,6 +18,7 @@ from .row import (
     Calls,
     Create,
     Finder,
+    NamedStates,
     ResourceId,
     RowSteps,
     Until,
@@ -121,7 +122,7 @@ class Batch:
         *,
         key: Callable[[R], str | int],
         arguments: Callable[[R], Mapping[str, Any]],
-        until: Until | None = None,
+        until: Until | NamedStates | None = None,
         unexpected: Until | None = None,
         wait_timeout: float = 3600.0,
         every: float = 10.0,
@@ -146,8 +147,9 @@ class Batch:
             key: Returns the key of a row: text, or a whole number, which becomes text. The next run finds the row by
                 its key, so do not use a line number that may change.
             arguments: Returns the keyword arguments of *create* for a row.
-            until: What to wait for, as in `organization.sessions.wait`. With None, a row is settled as soon as its
-                object is created. A later run with `until` still waits for that object.
+            until: What to wait for, as in `organization.sessions.wait`: also `any_of` and `States`; `"states"` for the
+                states that the contract of a private build names. With None, a row is settled as soon as its object is
+                created. A later run with `until` still waits for that object.
             unexpected: Values that end a wait, too, in the same form as `until`.
             wait_timeout: Seconds of each wait, more than 0. A row that is not settled by then is yielded as `created`
                 with the reason `deadline`; the next run waits for it again.

@@ -16,6 +16,7 @@ from agent_session_platform import (
     Outcome,
     RequestOptions,
     RetryPolicy,
+    States,
     errors,
     operations,
     to_json,
@@ -28,6 +29,8 @@ Create: TypeAlias = Callable[..., Awaitable[Any]]
 Finder: TypeAlias = Callable[[str], Awaitable[Any]]
 Waiter: TypeAlias = Callable[..., Awaitable[Outcome[Any]]]
 Until: TypeAlias = Mapping[str, Any] | Callable[[Any], bool]
+NamedStates: TypeAlias = Literal["states"]
+"""The states that the contract of a private build names."""
 ResourceId: TypeAlias = str | Callable[[Any], str]
 
 
@@ -166,7 +169,11 @@ def target_of(create: Create) -> str | None:
 
 
 def wait_arguments(
-    wait: Waiter | None, until: Until | None, unexpected: Until | None, timeout: float, every: float
+    wait: Waiter | None,
+    until: Until | NamedStates | None,
+    unexpected: Until | None,
+    timeout: float,
+    every: float,
 ) -> Mapping[str, Any] | None:
     """Return the arguments of a wait; None if nothing is waited for.
 
@@ -180,6 +187,8 @@ def wait_arguments(
     if wait is None:
         text = "an async function that takes (id, until=, unexpected=, timeout=, every=) and returns an Outcome"
         raise InvalidArgumentError(f"create is not a method of a resource with `wait`: pass Batch(..., wait=) {text}")
+    if until == "states":
+        until = named_states(wait)
     # The arguments of the wait are checked here, before any object is created.
     given: dict[str, object] = {"until": until, "unexpected": unexpected}
     for name, wanted in given.items():
@@ -187,6 +196,23 @@ def wait_arguments(
         if not is_function and wanted is not None and (wanted == {} or not isinstance(wanted, Mapping)):
             raise InvalidArgumentError(f"{name} must be a mapping of fields to values, or a function that is not async")
     return {**given, "timeout": timeout, "every": every}
+
+
+def named_states(wait: Waiter) -> States:
+    """Return the states that the contract names for the objects of a wait.
+
+    Raises:
+        InvalidArgumentError: It names none, or the wait is no method of a client.
+    """
+    named: Mapping[str, Mapping[str, Any]] = {}
+    with suppress(InvalidArgumentError):
+        named = operations.of(wait).states
+    if not named:
+        raise InvalidArgumentError(
+            "until='states' needs the states that the contract of a private build names (x-wait), and there are none:"
+            " pass until=States(done={'status': {'ready'}}) with the values of your deployment"
+        )
+    return States(**named)
 
 
 def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:

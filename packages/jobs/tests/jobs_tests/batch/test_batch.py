@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from agent_session_platform import AuthenticationError, ConfigurationError, InvalidArgumentError, Outcome
-from agent_session_platform_jobs import Batch
+from agent_session_platform import AuthenticationError, ConfigurationError, InvalidArgumentError, Outcome, operations
+from agent_session_platform_jobs import Batch, States, any_of
 from agent_session_platform_sandbox import Sandbox
 
 from jobs_tests.batch.batches import CREATE, Row, arguments, key, rows, run, titles, waiter
@@ -53,6 +53,23 @@ async def test_a_row_that_was_settled_without_a_wait_is_waited_for_later(org: An
     batch = Batch(org.sessions.create, store=store, wait=waiter(org))
     items = await run(batch, rows(1), until={"status": "running"})
     assert (items["row-0"].state, items["row-0"].reason) == ("settled", "matched")
+
+
+@pytest.mark.parametrize(
+    "until", [States(done={"status": "running"}), any_of({"status": "ready"}, {"status": "running"})]
+)
+async def test_a_row_waits_for_states_and_for_one_of_several_conditions(batch: Batch, until: Any) -> None:
+    items = await run(batch, rows(1), until=until)
+    assert (items["row-0"].state, items["row-0"].reason) == ("settled", "matched")
+
+
+async def test_a_row_waits_for_the_states_that_the_contract_names(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states = cast("dict[str, Any]", operations["organization.sessions.get"].states)
+    monkeypatch.setitem(states, "done", {"status": ["running"]})
+    items = await run(batch, rows(1), until="states")
+    assert items["row-0"].reason == "matched"
 
 
 async def test_the_wait_of_the_resource_is_used(org: Any, store: Path) -> None:
@@ -152,6 +169,7 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
         ({"arguments": lambda _: {"optons": "x"}}, "row '1': .* takes no argument 'optons'; did you mean"),
         ({"arguments": lambda _: {"title": {1: "a", "b": 2}}}, "the arguments of row '1' cannot be written as JSON"),
         ({"arguments": lambda _: {"title": {("a",): 1}}}, "the arguments of row '1' cannot be written as JSON"),
+        ({"until": "states"}, "until='states' needs the states that the contract of a private build names"),
         ({"until": "done"}, "until must be a mapping of fields"),
         ({"unexpected": {"status": "x"}}, "unexpected ends a wait"),
         ({"patience": 0}, "patience must be a positive number of seconds, not 0"),
