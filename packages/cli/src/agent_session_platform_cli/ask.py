@@ -302,8 +302,10 @@ def ask_command(settings: Settings, /, **given: Any) -> int:
     running = RunningTurn(settings, given["state"], position)
     try:
         turn = run(running.run(text, given["session"], arguments, states=states, result=to_json, **named))
-        is_text = settings.output is None and not settings.columns
-        print_value(turn.text and f"{turn.text}\n" if is_text else document_of(turn), settings)
+        if settings.output is None and not settings.columns:
+            print_value(turn.text and f"{turn.text}\n", settings)
+        else:
+            print_value(document_of(turn), settings)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
