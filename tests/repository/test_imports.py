@@ -28,7 +28,8 @@ IMPORTED = {
         *("attrs", SDK, "cronsim", "dateutil", "httpx", "jsonschema"),
         *("pytest", "python_multipart", "starlette", "uvicorn"),
     },
-    f"{SDK}_jobs": {"attrs", SDK},
+    # Type checkers have typing_extensions; nothing imports it at run time.
+    f"{SDK}_jobs": {"attrs", SDK, "typing_extensions"},
     f"{SDK}_observe": {"attrs", SDK},
     f"{SDK}_cli": {"anyio", "attrs", SDK, f"{SDK}_jobs", f"{SDK}_observe", "click", "mcp", "rich"},
 }
