@@ -5,18 +5,16 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 from agent_session_platform import AgentPlatformError, InvalidArgumentError, States, errors, operations, to_json
 from agent_session_platform.contract import load
+from agent_session_platform.models import SessionMessage
 
 from .loop import Sessions, Settings, Start, TurnLoop, call_back
 from .messages import ASSISTANT
 from .turn import R, Turn
-
-if TYPE_CHECKING:
-    from agent_session_platform.models import SessionMessage
 
 
 async def ask(

@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol
+from typing import Any, Final, Generic, Protocol
 
 import attrs
 from agent_session_platform import (
@@ -17,15 +17,12 @@ from agent_session_platform import (
     RetryPolicy,
     States,
     errors,
-    models,
     to_json,
 )
+from agent_session_platform.models import Session, SessionMessage
 
 from .messages import Conversation, read_conversation
 from .turn import R, ResultError, SendNext, Turn, TurnReason
-
-if TYPE_CHECKING:
-    from agent_session_platform.models import Session, SessionMessage
 
 # Each pause without news is longer by this factor, up to `max_every`; as the waits of the SDK.
 GROWTH: Final = 1.5
@@ -230,7 +227,7 @@ class TurnLoop(Generic[R]):
 
     def _counts(self, outcome: Outcome[Any]) -> bool:
         """Return whether a state is one of our turn, and not the one from before our text."""
-        before: Session = models.Session.from_dict(dict(self._start.before))
+        before: Session = Session.from_dict(dict(self._start.before))
         if self._settings.states.state_of(before) != outcome.state:
             return True
         now = to_json(outcome.last)

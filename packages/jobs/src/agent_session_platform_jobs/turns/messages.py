@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import attrs
-
-if TYPE_CHECKING:
-    from agent_session_platform.models import SessionMessage
+from agent_session_platform.models import SessionMessage
 
 # The source of the assistant's messages, as the description shows it. Other values are not shown.
 ASSISTANT: Final = "assistant"

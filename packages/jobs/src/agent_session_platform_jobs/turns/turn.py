@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias
 
 import attrs
 from agent_session_platform import AgentPlatformError
+from agent_session_platform.models import Session, SessionMessage
 
 if TYPE_CHECKING:
-    from agent_session_platform.models import Session, SessionMessage
     from typing_extensions import TypeVar
 
     # The type of a result; without `result` it is any JSON.
