@@ -78,6 +78,19 @@ def test_the_others_follow_the_response_to_the_probe_or_its_silence(accepted: bo
     assert granted(rate, 1.0 + seconds + 1 / LOWEST_FIRST_RATE) != []
 
 
+@pytest.mark.parametrize("refused_at", [9.9, 10.1, 10.3, 10.5, 10.7])
+def test_the_first_rate_does_not_depend_on_the_moment_of_the_429(refused_at: float) -> None:
+    rate = AdaptiveRate(bucket_tokens=10_000.0)
+    now = 0.0
+    while now < refused_at:
+        rate.learn(RequestEnd(one(rate, now), now, True))
+        now += 1 / 30
+    rate.learn(Refusal(one(rate, now), now, 1.0, 1.0))
+    one(rate, now + 1.0)
+    # 30 in a second, and a second without any.
+    assert rate.rate_at_429 == pytest.approx(15.0, rel=0.1)
+
+
 def test_the_first_rate_is_what_was_accepted_divided_by_the_time_until_it_opens() -> None:
     rate, now = limited(50)
     assert rate.rate_at(now) == 50.0

@@ -149,9 +149,10 @@ class AdaptiveRate:
         filled_at: When tokens were last added.
         last_request_at: When the latest request was sent.
         counted_since: When the first request was sent that `accepted_count` counts.
-        accepted_count: How many requests were accepted within MEASURED_SECONDS, which is the first rate; not counted
-            after the first 429.
-        rate_at_429: The rate when the latest 429 came that has changed it, in requests per second; 0 before the first.
+        accepted_count: How many requests were accepted since then, for MEASURED_SECONDS at most. It makes the first
+            rate, and is not counted after the first 429.
+        accepted_before: How many were accepted in the MEASURED_SECONDS before those.
+        rate_at_429: The rate at the latest 429 that has changed it, in requests per second; 0 before the first.
         rising_since: Since when the rate rises from a part of `rate_at_429`.
         refused_at: When the request was sent whose 429 has begun the closure.
         is_probe_due: Whether the request after the closure is the probe.
@@ -167,6 +168,7 @@ class AdaptiveRate:
     last_request_at: float = 0.0
     counted_since: float = NEVER
     accepted_count: int = 0
+    accepted_before: int = 0
     rate_at_429: float = 0.0
     rising_since: float = 0.0
     refused_at: float = 0.0
@@ -259,15 +261,24 @@ class AdaptiveRate:
         """Count what was accepted, and let the others follow the probe."""
         if not self.rate_at_429:
             self.bucket_tokens += PER_RESPONSE
-            if end.accepted and end.sent_at > self.counted_since + MEASURED_SECONDS:
-                self.counted_since = end.sent_at
-                self.accepted_count = 0
-            self.accepted_count += end.accepted
+            if end.accepted:
+                self._count_accepted(end.sent_at)
         # What was sent before the closure says nothing of the time after it.
         if end.sent_at >= self.opens_at:
             if end.accepted:
                 self.closures = 0
             self._end_probe(end.now)
+
+    def _count_accepted(self, sent_at: float) -> None:
+        """Count an accepted request. After MEASURED_SECONDS the counter begins anew, and keeps its last value."""
+        age = sent_at - self.counted_since
+        if age > MEASURED_SECONDS:
+            self.accepted_before = 0
+            if age <= 2 * MEASURED_SECONDS:
+                self.accepted_before = self.accepted_count
+            self.counted_since = sent_at
+            self.accepted_count = 0
+        self.accepted_count += 1
 
     def _close(self, refusal: Refusal) -> None:
         """Close after a 429. What was in flight when a 429 came closes as well, but does not change the rate."""
@@ -295,9 +306,13 @@ class AdaptiveRate:
             self.rate_at_429 = max(self.rate_at(self.refused_at), LOWEST_RATE)
             self.rising_since = now
             return
-        # What was accepted within a second, divided by the time until the closure ended.
-        accepted = max(1, self.accepted_count)
+        # What was accepted within a second, divided by the time until the closure ended. A counter that has just begun
+        # anew takes the rest of the second from its last value.
         counted = min(MEASURED_SECONDS, max(0.0, self.refused_at - self.counted_since))
+        accepted = max(1.0, self.accepted_count)
+        if self.accepted_before:
+            accepted += self.accepted_before * (1.0 - counted / MEASURED_SECONDS)
+            counted = MEASURED_SECONDS
         closed = self.opens_at - self.refused_at
         self.bucket_size = max(1.0, BUCKET_SHARE * accepted)
         self.rate_at_429 = max(accepted / (counted + closed), LOWEST_FIRST_RATE)
