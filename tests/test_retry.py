@@ -116,6 +116,11 @@ def test_a_401_is_sent_again_with_another_credential_whatever_the_policy_is(may_
 REASONS: dict[str, tuple[FailedAttempt, History, str | None]] = {
     "attempts": (LOST, History(attempts=5, quota_left=0.0), "given up after 5 attempts"),
     "one attempt": (LOST, History(repeatable=False), "given up after 1 attempt"),
+    "closure": (
+        FailedAttempt(problem(429, 10.0), NOW, 10.0),
+        History(attempts=0, time_left=1.0),
+        "given up before the first attempt: the deadline comes before the next one",
+    ),
     "deadline": (LOST, History(time_left=0.0), "given up after 1 attempt: the deadline comes before the next one"),
     "quota": (
         LOST,

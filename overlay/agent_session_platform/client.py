@@ -64,7 +64,7 @@ class Client:
         self._runtime: Runtime | None = None
         self._closing: asyncio.Future[None] | None = None
         self._closed = False
-        # The polls that the waits on a list share, by that list. Only the waits keep them: with the last wait they go.
+        # Shared polls by list. The references are weak, so the polls end with the last wait.
         self._polls: WeakValueDictionary[tuple[object, ...], SharedPolls[Any]] = WeakValueDictionary()
 
     def open(self) -> Runtime:
@@ -154,7 +154,7 @@ class Client:
 
         Args:
             request: The request of the first page.
-            read_page: Makes a page of a response that is none.
+            read_page: Reads a response as a page, where the contract shows no page.
         """
         prepared = self._prepare(request)
 

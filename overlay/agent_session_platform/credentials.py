@@ -199,7 +199,7 @@ class CredentialProvider:
 
     Attributes:
         identity: A digest of the argument of the same name.
-        latest: The latest credential; there is one unless a renewal is due.
+        latest: The latest credential; unset until the first renewal.
         can_renew: Whether a renewal may give another credential.
     """
 
@@ -431,6 +431,9 @@ async def read_file(path: str) -> Credential:
         raise CredentialUnavailableError(f"{source} cannot be read: {error.strerror}") from None
     except ConfigurationError as error:
         raise ConfigurationError(f"{error}; it is taken from {source}") from None
+    except ValueError as error:
+        # The path has a null character.
+        raise ConfigurationError(f"{source} cannot be read: {error}") from None
 
 
 def read_token(path: str) -> str:

@@ -49,7 +49,7 @@ class PagedList(NamedTuple, Generic[T]):
     configuration: Configuration
 
 
-class ListPlace(NamedTuple):
+class ListPosition(NamedTuple):
     """A place between two pages of a list.
 
     Attributes:
@@ -79,8 +79,8 @@ class PageIteration(Generic[T]):
     """
 
     def __init__(self, pages: PagedList[T], after: str | None, *, ahead: bool = False) -> None:
-        self.delivered = ListPlace(after)
-        self.fetched = ListPlace(after)
+        self.delivered = ListPosition(after)
+        self.fetched = ListPosition(after)
         self._list = pages
         self._ahead = ahead
         self._next: asyncio.Task[Page[T]] | None = None
@@ -115,7 +115,7 @@ class PageIteration(Generic[T]):
                 error.remark(f"resume with after={error.cursor!r}")
             self._list.configuration.redact_error(error)
             raise
-        self.fetched = place_after(page)
+        self.fetched = position_after(page)
         if self.fetched.exhausted:
             return page
         following = self.fetched.cursor
@@ -291,7 +291,7 @@ class CursorPager(ListReader[T], Generic[T]):
         return collected[:limit]
 
 
-def place_after(page: Page[Any]) -> ListPlace:
+def position_after(page: Page[Any]) -> ListPosition:
     """Return the place after a page; its cursor is None if the page has no text or number, or an empty one.
 
     Only this function decides where a list goes on. A cursor in a `Link` header would be read here, but needs the
@@ -302,7 +302,7 @@ def place_after(page: Page[Any]) -> ListPlace:
     text = ""
     if isinstance(cursor, str | int | float) and not isinstance(cursor, bool):
         text = str(cursor)
-    return ListPlace(text or None, page.total, exhausted=not page.has_next_page)
+    return ListPosition(text or None, page.total, exhausted=not page.has_next_page)
 
 
 @attrs.frozen

@@ -86,7 +86,7 @@ class RequestOptions(CallOptions):
         retry: How often and how long the call is attempted.
         extra_query: Query parameters that the operation does not take by name.
         extra_headers: Headers besides the headers that the client sends.
-        attempts: How many attempts the call has, whatever `retry` or the client's policy says; at least 1.
+        attempts: How many attempts the call has, instead of what `retry` or the client's policy says; at least 1.
         on_send: An async function without arguments, awaited before each attempt, after the wait for the rate limiter.
             The attempt is sent only after this function has returned. If the function raises, nothing is sent, and the
             call raises the same error. A call that is cancelled before `on_send` was called has sent nothing. While

@@ -184,7 +184,7 @@ class AgentPlatform(PlatformScope):
         return self._sender.rate_limiter
 
     def redact(self, text: str) -> str:
-        """Replace the last credentials of this client in a text of a server, also where they are escaped."""
+        """Replace the latest credentials of this client in a text, as they are and escaped."""
         return self._configuration.redact(text)
 
     async def request(

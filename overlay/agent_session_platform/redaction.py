@@ -54,7 +54,8 @@ def without_escapes(text: str) -> tuple[str, list[int]]:
     """Return a text without escapes, and with a space for each `+`.
 
     Returns:
-        The text. And where in the text that was passed each of its characters begins, and where the last one ends.
+        The text; and for each of its characters the index where it begins in the text that was passed, followed by the
+        index where the last one ends.
     """
     pieces: list[str] = []
     starts: list[int] = []

@@ -156,7 +156,7 @@ def is_refusal(error: Exception) -> bool:
 
 
 def doubt_after(method: str, failed: FailedAttempt, before: datetime | None) -> datetime | None:
-    """Return since when it is in doubt whether a write was carried out; None if it is not.
+    """Return when the write was sent that may have been carried out; None if there is no such write.
 
     A later attempt that was refused says nothing about an earlier one, whose response was lost.
 
@@ -187,7 +187,8 @@ class RetryPolicy:
     """Policy for retrying a call: how often, and for how long.
 
     Attributes:
-        attempts: How many attempts a call has, the first one included; at least 1.
+        attempts: How many attempts a call has, the first one included; at least 1. After a 401 a call is sent once more
+            with another credential, if there is one; that does not count.
         deadline: Seconds that all attempts and waits of a call may take; more than 0.
         backoff_base: Upper bound in seconds of the first wait without Retry-After; at least 0. The wait is random, and
             its bound doubles with each attempt.
@@ -225,7 +226,7 @@ class RetryPolicy:
     def backoff(self, attempt: int) -> float:
         """Return the seconds to wait after any failure but a 429: exponential backoff with full jitter.
 
-        A Retry-After above 0 comes before it. For the backoff after a 429, see `backoff_after_429`.
+        A positive Retry-After is used instead. For the backoff after a 429, see `backoff_after_429`.
 
         Args:
             attempt: Number of the failed attempt, from 1.
@@ -266,9 +267,13 @@ class RetryPolicy:
         if is_too_long(retry_after, self.max_retry_after):
             limit = f"more than max_retry_after={self.max_retry_after:g}"
             return Fail(f"not waited for: Retry-After is {retry_after:g} s, {limit}")
-        given_up = f"given up after {history.attempts} attempts"
-        if history.attempts == 1:
-            given_up = "given up after 1 attempt"
+        match history.attempts:
+            case 0:
+                given_up = "given up before the first attempt"
+            case 1:
+                given_up = "given up after 1 attempt"
+            case number:
+                given_up = f"given up after {number} attempts"
         if history.attempts >= self.attempts or not history.repeatable:
             return Fail(given_up)
         cost = RETRY_TOKENS

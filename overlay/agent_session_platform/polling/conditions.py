@@ -240,7 +240,7 @@ class Conditions:
         return None
 
     def check_names(self, item: Model) -> None:
-        """Refuse the name of a field that neither an object nor its model has: the wait would be in vain.
+        """Refuse the name of a field that neither an object nor its model has: the wait could never end.
 
         Raises:
             InvalidArgumentError: There is no such field.

@@ -33,12 +33,11 @@ ROUND_SHARE: Final = 0.2
 SHORTEST_INTERVAL: Final = 0.001
 LONGEST_INTERVAL: Final = 1e9
 
-# The last poll of a wait begins at least so many seconds before its deadline; or this share of its timeout, if that is
-# less.
+# The last poll of a wait begins one second before its deadline, or 5 % of its timeout if that is less.
 LAST_POLL_SECONDS: Final = 1.0
 LAST_POLL_SHARE: Final = 0.05
 
-# Until any call has succeeded, a wait or a follower tolerates responses that are not from the API for so many seconds.
+# Until any call has succeeded, a wait or a follower tolerates responses that are not from the API for this time.
 FOREIGN_SECONDS: Final = 120.0
 
 POSITIVE: Final = valid_seconds(positive=True, finite=True)

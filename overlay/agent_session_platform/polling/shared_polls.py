@@ -110,8 +110,8 @@ class SharedPolls(Generic[T]):
                 this_round.task.cancel()
             collect_responses(this_round.responses)
         item = items.get(object_id)
-        # A field that other items have is null here. For any other field that is absent the model has a value only if
-        # the contract states a default.
+        # A field that the list has shown for another item is null in this one. A field that it has never shown must be
+        # read from the object itself, unless the contract states a default.
         if item is None or any(getattr(item, name, None) is None for name in needed - self._shown):
             return await read_alone()
         return item

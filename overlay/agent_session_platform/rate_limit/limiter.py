@@ -35,7 +35,7 @@ class Place(Protocol):
 
     @property
     def closure_number(self) -> int:
-        """How many closures in a row there are if this attempt gets a 429, from 1; the backoff doubles with each."""
+        """The number of the closure in a row, from 1, if this attempt gets a 429. The backoff doubles with each."""
         ...
 
     def permit(self, longest_closure: float) -> Awaitable[float | None]:

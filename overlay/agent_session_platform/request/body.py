@@ -293,8 +293,8 @@ def open_form(form: Form) -> Generator[Form]:
 class FileReader:
     """A file as an HTTP library reads it for one attempt: from its beginning, and again after `seek`.
 
-    It has no `fileno`: a library would take the length of the file behind it, which is another one if the file is
-    decompressed while it is read.
+    It has no `fileno`, because a library would take the size of the file behind it: for a file that is decompressed
+    while it is read, that is the size of the compressed file.
 
     Args:
         file: The file.

@@ -64,7 +64,7 @@ class PreparedRequest(NamedTuple):
 
     @property
     def asks_for_page(self) -> bool:
-        """True if the caller passes a cursor, also one that is None for now: he reads the list page by page."""
+        """True if the caller passes a cursor, even None: the list is read page by page."""
         return self.cursor is not None or self.operation.cursor in (self.options.extra_query or {})
 
     def at_cursor(self, cursor: str | None) -> Self:
