@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ._api import Operation, ReceivedResponse
 from .catalogue import operations
-from .credentials import check_kind
+from .credentials import Credential, check_kind
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
@@ -148,17 +148,15 @@ class Retries:
 
 
 class AttemptResult(NamedTuple):
-    """What came of an attempt, and what it means.
+    """What an attempt means.
 
     Attributes:
         attempt: The attempt.
-        exchange: What came of it.
         result: The result of a success.
         failed: Why it failed; None after a success.
     """
 
     attempt: Attempt
-    exchange: Exchange
     result: Any = None
     failed: FailedAttempt | None = None
 
@@ -202,25 +200,26 @@ class Call:
             AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
         runtime = self._runtime
-        last: AttemptResult | None = None
-        # The attempt that got a 401. The call is sent again only once with another credential.
-        refused: AttemptResult | None = None
+        failed: FailedAttempt | None = None
+        # After a 401 the call is sent again only once with another credential.
+        was_renewed = False
         # When a write was sent whose result is still unknown.
         in_doubt_since: datetime | None = None
         result: Any = None
         try:
             async with runtime.rate_limiter.enter(self.operation) as place:
                 while True:
-                    last = await self._attempt(place, last, refused)
-                    result, failed = last.result, last.failed
+                    attempt, result, failed = await self._attempt(place, failed)
                     if failed is None:
                         break
                     in_doubt_since = doubt_after(self.operation.method, failed, in_doubt_since)
-                    again = await self.retries.wait_to_retry(failed, was_renewed=refused is not None)
+                    again = await self.retries.wait_to_retry(failed, was_renewed=was_renewed)
                     if again is None:
                         break
                     if again.renews_credential:
-                        refused = last
+                        was_renewed = True
+                        if not await self._has_other_credential(attempt.credential, failed):
+                            break
         except AgentPlatformError as error:
             # There was no attempt, or no credential for another one.
             failed = FailedAttempt(error)
@@ -240,17 +239,14 @@ class Call:
             raise self._final_error(failed, in_doubt_since)
         finally:
             # This frame must not keep the error that it raises, see the top of this module.
-            del failed, last, refused
+            del failed
 
-    async def _attempt(
-        self, place: Place, previous: AttemptResult | None, refused: AttemptResult | None
-    ) -> AttemptResult:
+    async def _attempt(self, place: Place, previous: FailedAttempt | None) -> AttemptResult:
         """Make an attempt: wait for a permit, send the request once, and report what came of it.
 
         Args:
             place: The place of the call before the rate limiter.
-            previous: The attempt before this one.
-            refused: The attempt whose credential was refused.
+            previous: The attempt before this one; None for the first.
         """
         runtime = self._runtime
         retries = self.retries
@@ -259,10 +255,13 @@ class Call:
         exchange: Exchange
         try:
             time_left = retries.deadline - runtime.loop.time()
-            sending = self._send(place, attempt, refused)
+            sending = self._send(place, attempt)
             exchange = await runtime.while_open(sending, at_most=max(0.0, time_left))
         except TimeUpError:
-            exchange = Failure(self._deadline_error(attempt, previous))
+            waited_for = None
+            if attempt.sent_at is None:
+                waited_for = attempt.waits_for
+            exchange = Failure(self._deadline_error(previous, waited_for=waited_for))
         except ClientClosedError as closed:
             exchange = Failure(closed.with_traceback(None))
         response = exchange if isinstance(exchange, Response) else exchange.response
@@ -278,19 +277,16 @@ class Call:
             place.refused(failed.closed_for)
         else:
             place.accepted()
-        # Without a number nothing was sent: the credential is the one that the attempt before has tried.
-        if failed is not None and isinstance(failed.error, AuthenticationError) and attempt.number:
+        if failed is not None and isinstance(failed.error, AuthenticationError):
             runtime.configuration.credential_provider.mark_refused(attempt.credential)
         return judged
 
-    async def _send(self, place: Place, attempt: Attempt, refused: AttemptResult | None) -> Exchange:
+    async def _send(self, place: Place, attempt: Attempt) -> Exchange:
         """Wait for a credential and a permit, and send the request once."""
         retries = self.retries
         clock = self._runtime.loop.time
         # A credential that the operation cannot accept is refused before the call waits for a permit.
         await self._get_credential(attempt)
-        if refused is not None and attempt.credential.has_same_token(refused.attempt.credential):
-            return refused.exchange
         # A new credential may have expired by the clock of this machine, which may be wrong: it is sent.
         may_expire = not self._runtime.configuration.credential_provider.has_expired
         attempt.waits_for = "the rate limiter was closed or full"
@@ -324,6 +320,21 @@ class Call:
         attempt.credential = provider.latest
         if configuration.preflight:
             check_kind(attempt.credential, self.operation)
+
+    async def _has_other_credential(self, refused: Credential, failed: FailedAttempt) -> bool:
+        """Return whether there is another credential than the one that was refused; get one if that is due.
+
+        Raises:
+            DeadlineExceededError: The deadline came before.
+        """
+        provider = self._runtime.configuration.credential_provider
+        time_left = self.retries.deadline - self._runtime.loop.time()
+        try:
+            if provider.is_due:
+                await self._runtime.while_open(provider.renew(), at_most=max(0.0, time_left))
+        except TimeUpError:
+            raise self._deadline_error(failed, waited_for=f"there was no credential: {provider!r}") from None
+        return not provider.latest.has_same_token(refused)
 
     def received_response(self) -> ReceivedResponse | None:
         """The response of the latest attempt; None if no response came."""
@@ -387,15 +398,20 @@ class Call:
         doubtful.mark_unknown(reader, read, was_sent_again=was_sent_again)
         return doubtful
 
-    def _deadline_error(self, attempt: Attempt, previous: AttemptResult | None) -> DeadlineExceededError:
-        """Make the error of a passed deadline; its message also names the failed attempt before the deadline."""
+    def _deadline_error(self, previous: FailedAttempt | None, *, waited_for: str | None) -> DeadlineExceededError:
+        """Make the error of a passed deadline; its message also names the failed attempt before the deadline.
+
+        Args:
+            previous: The attempt before; None if there was none.
+            waited_for: What the call waited for; None if its request was sent.
+        """
         within = f"within {self.retries.policy.deadline:g} s"
-        message = f"not sent {within}, because {attempt.waits_for}"
-        if attempt.sent_at is not None:
-            message = f"no response {within}"
+        message = f"no response {within}"
+        if waited_for is not None:
+            message = f"not sent {within}, because {waited_for}"
         error = DeadlineExceededError(message, operation=self.operation)
-        if previous is not None and previous.failed is not None:
-            before = previous.failed.error
+        if previous is not None:
+            before = previous.error
             error.__cause__ = before
             if isinstance(before, AgentPlatformError):
                 error.remark(f"the attempt before: {before.message}")
@@ -416,10 +432,10 @@ def judge(
         place: The place of the call before the rate limiter, which knows how often the limit was closed.
     """
     if isinstance(exchange, StreamedResponse):
-        return AttemptResult(attempt, exchange, exchange)
+        return AttemptResult(attempt, exchange)
     if isinstance(exchange, Failure):
         failed = FailedAttempt(exchange.error, attempt.sent_at)
-        return AttemptResult(attempt, exchange, failed=failed)
+        return AttemptResult(attempt, failed=failed)
     closed_for = None
     if not 200 <= exchange.status < 300:
         error = error_of(exchange)
@@ -427,11 +443,11 @@ def judge(
             closed_for = policy.backoff_after_429(error.retry_after, place.closure_number)
     else:
         try:
-            return AttemptResult(attempt, exchange, decode(prepared.request, exchange))
+            return AttemptResult(attempt, decode(prepared.request, exchange))
         except DecodeError as undecodable:
             error = undecodable.with_traceback(None)
     failed = FailedAttempt(error, attempt.sent_at, closed_for)
-    return AttemptResult(attempt, exchange, failed=failed)
+    return AttemptResult(attempt, failed=failed)
 
 
 def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:
