@@ -18,7 +18,7 @@ import re
 import sys
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,6 +53,9 @@ LOOKING: Final = {
     *("print", "isinstance", "issubclass", "str", "repr", "len", "type", "id", "bool", "getattr", "fixture"),
     *("enumerate", "zip", "range", "list", "tuple", "set", "dict", "any", "all"),
 }
+# Functions of the jobs that take sessions, and the verbs that they call.
+ASKING: Final = {"ask", "resume"}
+ASKED: Final = {"create", "get", "send_message", "follow_messages", "wait"}
 SELF: Final = {"self", "cls"}
 # Stands for a value that cannot be seen in the program, such as the value of an argument.
 FREE: Final = ast.Name("")
@@ -256,11 +259,20 @@ class Program:
     def named(self, node: ast.AST) -> set[str]:
         """Return the names of the operations that a node uses."""
         owner, verb = member_of(node)
+        if isinstance(node, ast.Call) and member_of(node.func)[1] in ASKING and node.args:
+            kinds = self._kinds_of(node.args[0])
+            sessions = self._within(ast.Name("sessions"))
+            possible = {each for each in sessions if each.scope in kinds} or sessions
+            return self._called(possible if kinds else set(), ASKED)
         if owner is FREE or verb not in VERBS:
             return requested(node)
         # A batch with `until` waits for the objects that it creates.
         verbs = {verb, "wait"} if self._waits and verb == "create" else {verb}
         possible = self._within(owner) or (self._loose if self._kinds_of(owner) else set[Operation]())
+        return self._called(possible, verbs)
+
+    def _called(self, possible: Iterable[Operation], verbs: Set[str]) -> set[str]:
+        """Return the names of the operations of some methods."""
         found = [each for each in possible if verbs & {each.verb, each.job}]
         # A method that waits may also read a list, which is another operation.
         shared = [operations[each.shared_list] for each in found if each.shared_list and each.job in verbs]
@@ -292,7 +304,7 @@ class Program:
                     yield f"a decorator or a base of {node.name} may use a client or a resource, and was not read"
             case ast.Call() if CLIENT in self._kinds_of(*given_to(node)) and not is_operation(node.func):
                 kinds = self._kinds.get(name, set()) if owner is FREE else self._kinds_of(owner)
-                known = self._parameters.keys() | (LOOKING if owner is FREE else SCOPES)
+                known = self._parameters.keys() | ((LOOKING | ASKING) if owner is FREE else SCOPES)
                 if name not in known or UNKNOWN in kinds:
                     yield f"a client or a resource is passed to {name or 'a function'}, which was not read"
             case _:

@@ -281,7 +281,8 @@ def test_where_no_python_is_that_is_said(tmp_path: Path, name: str) -> None:
 
 
 def test_the_examples_are_read(root: Path) -> None:
-    use = read_program(root / "examples")
+    folder = root / "examples"
+    use = read_program(*(folder / name for name in ("quickstart.py", "service.py", "warehouse.py")))
     assert use.undecided
     found: dict[str, set[str]] = {}
     for each in use.uses:
@@ -292,6 +293,18 @@ def test_the_examples_are_read(root: Path) -> None:
     }
     assert {REVIEW, CREATE, GET, LIST} <= found["service.py"]
     assert {"enterprise.audit_logs.list", E_LIST, CREATE} <= found["warehouse.py"]
+
+
+def test_ask_uses_what_a_turn_calls(read: Read) -> None:
+    use = read(
+        "from agent_session_platform import AgentPlatform\n"
+        "from agent_session_platform_jobs import ask\n"
+        "sessions = AgentPlatform().organization().sessions\n"
+        "ask(sessions, 'Fix it')\n"
+    )
+    turn = {*(CREATE, GET, LIST), "organization.sessions.list_messages", "organization.sessions.send_message"}
+    assert {each.text for each in use.uses} == turn
+    assert not use.undecided
 
 
 def test_json_has_places_and_reasons(read: Read) -> None:
