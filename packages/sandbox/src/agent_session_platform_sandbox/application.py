@@ -104,7 +104,7 @@ class Application(Population):
         """
         self._api.handlers[operation_named(operation).id] = handler
 
-    def on_message(self, script: Script | ScriptData | None) -> None:
+    def on_message(self, script: Script | ScriptData) -> None:
         """Say what the assistant does after each message of a user: with a function, or with data.
 
         The function is called for each message that is sent through the API, and for the prompt of each session that a
@@ -114,9 +114,9 @@ class Application(Population):
         Args:
             script: A function that gets a `SentMessage`, and returns a text, a `Turn`, a sequence of these or
                 None for nothing. The function may also call methods of the sandbox; other requests wait meanwhile.
-                Or data: a list of turns for each message, where a mapping has the arguments of a `Turn`; or a mapping
-                with `rules`, whose first one that applies has the `turns`. A rule may say what the text `contains` (a
-                list, of which one is enough), and the `number` of the message in its session.
+                Or data: what such a function would return, for each message; or a mapping with `rules`, whose first one
+                that applies has the `turns`. A rule may say what the text `contains` (a list, of which one is enough),
+                and the `number` of the message in its session. A turn may be a mapping with the arguments of `Turn`.
                 None as the script restores the default: the assistant sends the same text after each message, and
                 nothing after a prompt.
 
@@ -139,13 +139,10 @@ class Application(Population):
             question = {"text": "Also the examples?", "fields": {"status": "question"}}
             sandbox.on_message({"rules": [{"contains": ["docs"], "turns": [question]}, {"turns": ["Done."]}]})
         """
-        if isinstance(script, Mapping | list | tuple):
+        if iscoroutinefunction(script):
+            raise InvalidArgumentError("the script must be a plain function: it is called, and not awaited")
+        if script is not None and not callable(script):
             script = read_script(script, self.state.now())
-        if script is not None and (not callable(script) or iscoroutinefunction(script)):
-            raise InvalidArgumentError(
-                "the script must be a plain function, which is called and not awaited; or a list of turns, a mapping "
-                f"with rules, or None, not {script!r}"
-            )
         self.state.script = script
 
     def require(

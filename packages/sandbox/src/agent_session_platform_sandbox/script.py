@@ -111,8 +111,8 @@ def due_time(now: datetime, turn: Turn) -> datetime | None:
 AnyTurn: TypeAlias = str | Turn | Mapping[str, Any]
 Turns: TypeAlias = str | Turn | Sequence[AnyTurn] | None
 Script: TypeAlias = Callable[[SentMessage], Turns]
-# A list of turns, or a mapping as `asp sandbox --script` reads it from a file.
-ScriptData: TypeAlias = Mapping[str, Any] | Sequence[AnyTurn]
+# What the assistant does after each message, or a mapping as `asp sandbox --script` reads it from a file.
+ScriptData: TypeAlias = Turns | Mapping[str, Any]
 
 
 def list_turns(returned: object) -> list[Turn]:
@@ -129,7 +129,8 @@ def list_turns(returned: object) -> list[Turn]:
         given = (returned,)
     if not isinstance(given, Sequence):
         raise InvalidArgumentError(
-            f"the script of on_message must return text, a Turn, a sequence of these or None, not {reprlib.repr(given)}"
+            "the script of on_message must be or return text, a Turn, a sequence of these or None, not "
+            f"{reprlib.repr(given)}"
         )
     turns: list[Turn] = []
     for turn in cast("Sequence[AnyTurn]", given):
@@ -170,23 +171,23 @@ def read_script(data: ScriptData, now: datetime) -> Script | None:
     """Return the function that does what data says: the turns of the first rule that applies to a message.
 
     Args:
-        data: A list of turns, or a mapping with either `turns` or `rules`.
+        data: A text, a turn or a list of these; or a mapping with either `turns` or `rules`.
         now: The time of the clock.
 
     Returns:
-        The function; None for `{"turns": None}`.
+        The function; None, the default script, for `{"turns": None}`.
 
     Raises:
         ValueError: The data is not a script, or the clock ends before one of its turns.
     """
-    document = data if isinstance(data, Mapping) else {"turns": data}
+    written: list[Any] = [{"turns": data}]
     if isinstance(data, Mapping):
         check_json(SCRIPT, data, "the script")
-    if len(document) != 1:
-        raise InvalidArgumentError('the script must have either "turns" or "rules"')
-    if document.get("turns", document) is None:
-        return None
-    written: list[Any] = document.get("rules", [document])
+        if len(data) != 1:
+            raise InvalidArgumentError('the script must have either "turns" or "rules"')
+        if data.get("turns", data) is None:
+            return None
+        written = data.get("rules", [data])
     rules = [Rule(**rule) for rule in written]
     for rule in rules:
         for turn in rule.turns:
