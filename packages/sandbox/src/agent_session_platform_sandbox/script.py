@@ -75,9 +75,9 @@ class Turn:
         fields: Members of the session to set, such as `{"status": "ready"}`. Other names than those of the contract are
             accepted, too, unless they resemble one of these; `session_id` and `org_id` are not.
         source: Value of the message's member `source`.
-        late: Seconds of the clock for which the API does not show the turn after it was taken: the message is not
-            listed, and the session is shown as it was before. If the turn is taken at once, that is before the user's
-            message.
+        late: Seconds of the clock for which the API does not show the turn after it was taken: a message is not
+            listed, and with fields the session is shown as it was before. If the turn is taken at once, that is before
+            the user's message.
 
     Raises:
         InvalidArgumentError: A setting is not valid, or there is neither a text nor a field.

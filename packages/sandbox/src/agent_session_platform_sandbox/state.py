@@ -27,6 +27,8 @@ DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
 SINCE: Final = "since"
 # Key in the memory of a record whose value is not an object: the value is there, and not in the fields.
 VALUE: Final = "value"
+# Key in the memory of a session that is shown as it was: its `fields`, each `until` a time in seconds since 1970.
+VIEWS: Final = "views"
 # The collection of the organizations, which a build may create, change and delete.
 ORGANIZATIONS: Final = "organizations"
 # Types of ids that are numbers.
@@ -406,6 +408,17 @@ class State:
             new = _written_id(f"{prefix}-{number}", number, known)
             if str(new) not in taken:
                 return new
+
+    def views(self, record: Record) -> list[dict[str, Any]]:
+        """Return how a record is shown until later times, the earliest first."""
+        now = self.now().timestamp()
+        return [view for view in record.memory.get(VIEWS, ()) if view["until"] > now]
+
+    def shown(self, record: Record) -> Record:
+        """Return a record as the API shows it: a session with a late turn as it was before."""
+        for view in self.views(record):
+            return attrs.evolve(record, fields=view["fields"])
+        return record
 
     def word(self, status: str) -> str:
         """Return what the contract calls a status of a session."""

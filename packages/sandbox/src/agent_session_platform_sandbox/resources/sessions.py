@@ -5,7 +5,7 @@ The assistant does what the script of a test says, at once or when the clock has
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from datetime import datetime
 from itertools import chain
@@ -22,7 +22,7 @@ from ..handlers import Call, Handler, Reply, pick_members
 from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
 from ..script import SentMessage, Turn, beyond_the_end, due_time, list_turns
-from ..state import Record, RecurringRuns, State, alive, check_organization, find
+from ..state import VIEWS, Record, RecurringRuns, State, alive, check_organization, find
 from ..validation import SandboxContract, States, failures_of, states_of
 
 RUNNING: Final = "running"
@@ -44,8 +44,7 @@ GIVEN: Final = ("playbook_id", "parent_session_id", "security_profile", "categor
 SESSION: Final = {"$ref": "#/components/schemas/Session"}
 # The collection of the planned turns.
 PLANNED: Final = "planned-turns"
-# Keys in the memory: how a session is shown, and until when; and when a message is listed. In seconds since 1970.
-VIEWS: Final = "views"
+# Key in the memory of a message: it is listed from this time on, in seconds since 1970.
 LISTED: Final = "listed"
 
 
@@ -117,7 +116,7 @@ def create_organization_session(call: Call) -> Reply:
     record = add_session(state, call.org_id, assistant_mode=mode, origin="api", **fields)
     if isinstance(body.get("prompt"), str) or ("prompt" in body and call.route.shows("prompt")):
         receive_message(state, record, call.text("prompt"), is_prompt=True)
-    return Reply(record.fields)
+    return Reply(state.shown(record).fields)
 
 
 def _given_members(call: Call) -> dict[str, Any]:
@@ -217,7 +216,7 @@ def in_its_organization(handler: Handler) -> Handler:
 
 def list_organization_sessions(call: Call) -> Reply:
     """List the organization's sessions, optionally of some origins only."""
-    return list_reply(call, _shown(call.state, alive(call.state.collection("sessions", call.org_id))))
+    return list_reply(call, map(call.state.shown, alive(call.state.collection("sessions", call.org_id))))
 
 
 def list_enterprise_sessions(call: Call) -> Reply:
@@ -225,7 +224,7 @@ def list_enterprise_sessions(call: Call) -> Reply:
     records: list[Record] = []
     for org_id in requested_organizations(call):
         records += alive(call.state.collection("sessions", org_id))
-    return list_reply(call, _shown(call.state, sorted(records, key=lambda record: record.number)))
+    return list_reply(call, map(call.state.shown, sorted(records, key=lambda record: record.number)))
 
 
 def requested_organizations(call: Call) -> set[str]:
@@ -257,8 +256,7 @@ def locate_session(state: State, session_id: str) -> Record:
 
 def get_organization_session(call: Call) -> Reply:
     """Return a session."""
-    [session] = _shown(call.state, [find_session(call)])
-    return Reply(session.fields)
+    return Reply(call.state.shown(find_session(call)).fields)
 
 
 def send_organization_session_message(call: Call) -> Reply:
@@ -378,7 +376,7 @@ def receive_message(state: State, session: Record, text: str, *, is_prompt: bool
         if due_time(state.now(), turn) is None:
             continue
         take_turn(state, session, turn, before)
-        if not turn.after:
+        if not turn.after and (turn.fields or not turn.late):
             before = None
     return message
 
@@ -418,10 +416,9 @@ def take_turn(state: State, session: Record, turn: Turn, before: Mapping[str, An
         state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
         return
     now = state.now().timestamp()
-    if turn.late:
-        views = [view for view in session.memory.get(VIEWS, ()) if view["until"] > now]
+    if turn.late and turn.fields:
         view = {"until": now + turn.late, "fields": deepcopy(before or session.fields)}
-        session.memory[VIEWS] = [*views, view]
+        session.memory[VIEWS] = [*state.views(session), view]
     # The fields are set last, because the message also sets `updated_at`.
     if turn.text is not None:
         message = add_message(state, session, turn.source, turn.text)
@@ -429,18 +426,6 @@ def take_turn(state: State, session: Record, turn: Turn, before: Mapping[str, An
             message.memory[LISTED] = now + turn.late
     if turn.fields:
         change_session(state, session, turn.fields)
-
-
-def _shown(state: State, sessions: Iterable[Record]) -> list[Record]:
-    """Return sessions as the API shows them: those with a late turn as they were."""
-    now = state.now().timestamp()
-    shown: list[Record] = []
-    for session in sessions:
-        views = [view for view in session.memory.get(VIEWS, ()) if view["until"] > now]
-        if views:
-            session = attrs.evolve(session, fields=views[0]["fields"])
-        shown.append(session)
-    return shown
 
 
 def cancel_turns(state: State, session: Record) -> None:

@@ -118,6 +118,26 @@ async def test_a_turn_taken_at_once_is_late_with_what_the_message_did(sandbox: S
     assert (await org.sessions.get(session_id)).status == "ready"
 
 
+async def test_a_new_session_is_returned_as_it_is_shown(sandbox: Sandbox, org: Any) -> None:
+    sandbox.on_message([Turn("Done.", fields=READY, late=5)])
+    created = await org.sessions.create(prompt="Fix it")
+    assert created.to_dict() == (await org.sessions.get(created.session_id)).to_dict()
+    assert created.status == "running"
+
+
+async def test_a_late_message_and_a_late_state_are_late_with_what_the_message_did(sandbox: Sandbox, org: Any) -> None:
+    session_id = sandbox.add_session(status="ready")
+    before = (await org.sessions.get(session_id)).to_dict()
+    sandbox.on_message([Turn("On it.", late=5), Turn(fields={"status": "working"}, late=3)])
+    sandbox.clock.advance(seconds=10)
+    await org.sessions.send_message(session_id, message="And?")
+    assert (await org.sessions.get(session_id)).to_dict() == before
+    sandbox.clock.advance(seconds=3)
+    assert ((await org.sessions.get(session_id)).status, await said(org, session_id)) == ("working", [])
+    sandbox.clock.advance(seconds=2)
+    assert await said(org, session_id) == ["On it."]
+
+
 async def test_a_state_may_be_shown_later_than_its_message(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message(["Done.", Turn(fields=READY, late=5)])
     session_id = await start(org)
@@ -129,10 +149,8 @@ async def test_a_state_may_be_shown_later_than_its_message(sandbox: Sandbox, org
 async def test_a_message_may_be_listed_later_than_its_state_and_before_a_later_one(sandbox: Sandbox, org: Any) -> None:
     sandbox.on_message([Turn("First.", late=10), Turn("Second.", fields=READY)])
     session_id = await start(org)
-    # The session is shown as it was before the late message, and only then as it is.
-    assert await said(org, session_id) == ["Second."]
+    assert ((await org.sessions.get(session_id)).status, await said(org, session_id)) == ("ready", ["Second."])
     sandbox.clock.advance(seconds=10)
-    assert (await org.sessions.get(session_id)).status == "ready"
     assert await said(org, session_id) == ["First.", "Second."]
 
 
