@@ -28,7 +28,7 @@ The modules, in pairs. A module imports only modules that stand below it:
     handlers, snapshots     the calls and replies of handlers; saved states
     server, journal         the server and its checks of requests; the list of the requests that were received
     parameters, bodies      reading and checking the parts of a request
-    state                   records, accounts and planned runs
+    state, script           records, accounts and planned runs; what the assistant does after a message
     fields, fitting         members that tests give to records; values changed to fit a schema, and sample values
     validation, contract    schemas of JSON; what each operation takes, returns and requires
     assumptions, redaction  what is assumed beyond the contract; removal of secrets
@@ -47,11 +47,12 @@ if TYPE_CHECKING:
     from .handlers import Call, Reply
     from .problems import RefusedError
     from .sandbox import Sandbox
-    from .state import Account, Organization, SentMessage, Turn, User
+    from .script import SentMessage, Turn
+    from .state import Account, Organization, User
 
 # These modules are imported when a name is first used, because pytest loads the plugin, and so this package, in every
 # project.
-_MODULES = ("sandbox", "assumptions", "clock", "faults", "handlers", "problems", "state")
+_MODULES = ("sandbox", "assumptions", "clock", "faults", "handlers", "problems", "script", "state")
 # A vendored copy of the sandbox comes without these libraries, so an error must say how to install them.
 _REQUIREMENTS = {
     "cronsim": "cronsim>=2.5,<3",

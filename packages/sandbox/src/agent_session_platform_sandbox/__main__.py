@@ -105,6 +105,12 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add("--allow-host", action="append", default=[], metavar="NAME", help="accept this Host header, too; repeatable")
     add("--finish-after", type=int, metavar="SECONDS", help="finish a session this long after its latest message")
     add("--finished-status", metavar="STATUS", help="status of a finished session, such as ready (an assumption)")
+    add(
+        "--script",
+        type=_path,
+        metavar="FILE",
+        help='JSON: what the assistant does, {"turns": [...]} or {"rules": [...]}',
+    )
     add("--sessions", type=int, default=0, help="number of sessions to begin with (default: 0)")
     add("--seed-file", type=_path, metavar="FILE", help='JSON to begin with: {"sessions": [{"title": "..."}]}')
     add("--state", type=_path, metavar="FILE", help="begin with the state in FILE, if it exists, and save it there")
@@ -128,6 +134,9 @@ def _reported(what: str) -> Generator[None]:
 
 def _fill(sandbox: Sandbox, options: argparse.Namespace) -> None:
     """Add the content that the options name; a reset restores it."""
+    if options.script is not None:
+        with _reported(f"--script {options.script}"):
+            sandbox.on_message(parse_json(options.script.read_bytes()))
     # A symbolic link is refused, also if its target does not exist.
     if options.state is not None and os.path.lexists(options.state):
         with _reported(f"--state {options.state}: cannot be loaded"):

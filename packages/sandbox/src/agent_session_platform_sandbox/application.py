@@ -21,8 +21,9 @@ from .lists import selections
 from .population import Population, add_seed
 from .problems import is_seconds
 from .resources import HANDLERS, RUNS, repositories
+from .script import Script, ScriptData, read_script
 from .snapshots import BEGINNING, Snapshots
-from .state import Script, State, synchronized
+from .state import State, synchronized
 from .validation import check_json
 
 
@@ -34,6 +35,8 @@ class Application(Population):
         now: The fixed time of the clock, or a function that returns the current time.
         strict: True to check credentials and permissions.
     """
+
+    __slots__ = ("_api", "clock", "faults", "journal", "snapshots")
 
     def __init__(self, now: datetime | Callable[[], datetime], *, strict: bool) -> None:
         self.clock = Clock(now)
@@ -101,8 +104,8 @@ class Application(Population):
         """
         self._api.handlers[operation_named(operation).id] = handler
 
-    def on_message(self, script: Script | None) -> None:
-        """Let a function decide what the assistant does after each message of a user.
+    def on_message(self, script: Script | ScriptData) -> None:
+        """Say what the assistant does after each message of a user: with a function, or with data.
 
         The function is called for each message that is sent through the API, and for the prompt of each session that a
         request, a schedule or an automation creates. The turns that it returns are taken at once, or later by the
@@ -111,11 +114,15 @@ class Application(Population):
         Args:
             script: A function that gets a `SentMessage`, and returns a text, a `Turn`, a sequence of these or
                 None for nothing. The function may also call methods of the sandbox; other requests wait meanwhile.
+                Or data: what such a function would return, for each message; or a mapping with `rules`, whose first one
+                that applies has the `turns`. A rule may say what the text `contains` (a list, of which one is enough),
+                and the `number` of the message in its session. A turn may be a mapping with the arguments of `Turn`.
                 None as the script restores the default: the assistant sends the same text after each message, and
                 nothing after a prompt.
 
         Raises:
-            InvalidArgumentError: The script is not a function, or is a coroutine function.
+            InvalidArgumentError: The script is neither a function nor data, or is a coroutine function.
+            ValueError: The data is not a script. The message names the place.
 
         Example:
             def script(message):
@@ -128,9 +135,14 @@ class Application(Population):
             session = await organization.sessions.create(prompt="Fix it")
             sandbox.clock.advance(minutes=1)     # The session's status is "working".
             sandbox.clock.advance(minutes=9)     # It is "ready", and has another message.
+
+            question = {"text": "Also the examples?", "fields": {"status": "question"}}
+            sandbox.on_message({"rules": [{"contains": ["docs"], "turns": [question]}, {"turns": ["Done."]}]})
         """
-        if script is not None and (not callable(script) or iscoroutinefunction(script)):
-            raise InvalidArgumentError("the script must be a plain function or None: it is called, and not awaited")
+        if iscoroutinefunction(script):
+            raise InvalidArgumentError("the script must be a plain function: it is called, and not awaited")
+        if script is not None and not callable(script):
+            script = read_script(script, self.state.now())
         self.state.script = script
 
     def require(

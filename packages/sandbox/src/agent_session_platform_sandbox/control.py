@@ -22,12 +22,13 @@ from starlette.routing import Router
 from .api import Endpoint, path_route
 from .application import Application
 from .faults import FAULT, RateLimit
+from .fields import INTEGER, NUMBER, OBJECT
 from .problems import RefusedError, UnknownNameError, problem_response, suggestion
-from .resources.sessions import due_time
+from .script import SCRIPT
 from .server import path_as_sent
-from .snapshots import BEGINNING, OBJECT
-from .state import Record, Turn, alive, beyond_the_end
-from .validation import FLAG, TEXT, TEXTS, check_json, closed_object, parse_json
+from .snapshots import BEGINNING
+from .state import Record, alive
+from .validation import ANY, FLAG, TEXT, TEXTS, check_json, closed_object, parse_json
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -202,13 +203,9 @@ def plan_session(sandbox: Application, session_id: str, fields: Node | None = No
     sandbox.plan_session(session_id, **settings, **(fields or {}))
 
 
-def set_script(sandbox: Application, turns: list[Node] | None) -> None:
-    """Let the assistant take these turns after each message; null restores the default."""
-    taken = [Turn(**each) for each in turns or ()]
-    for turn in taken:
-        if due_time(sandbox.state, turn) is None:
-            raise ValueError(beyond_the_end("after", turn.after))
-    sandbox.on_message(None if turns is None else lambda message: taken)
+def set_script(sandbox: Application, /, **script: Any) -> None:
+    """Let the assistant take turns after each message, or those of the first rule that applies; null: the default."""
+    sandbox.on_message(script)
 
 
 def read_settings(sandbox: Application) -> Node:
@@ -285,9 +282,6 @@ class Command:
 
 
 # Schemas of the arguments of commands. Where a schema allows any value, the command checks it.
-ANY: Final[Node] = {}
-NUMBER: Final[Node] = {"type": "number"}
-INTEGER: Final[Node] = {"type": "integer"}
 AFTER: Final = closed_object(after={"type": "string", "pattern": r"^[0-9]{1,18}\Z"})
 MOVE: Final = closed_object(advance=closed_object(days=NUMBER, hours=NUMBER, minutes=NUMBER, seconds=NUMBER), to=TEXT)
 REQUIREMENT: Final = closed_object(permissions=TEXTS, level=TEXT, kinds=TEXTS)
@@ -295,9 +289,6 @@ REQUIREMENT: Final = closed_object(permissions=TEXTS, level=TEXT, kinds=TEXTS)
 FIELDS: Final[Node] = {**OBJECT, "propertyNames": {"not": {"enum": ["after", "source", "text"]}}}
 MESSAGE: Final = closed_object(("text",), text=TEXT, source=TEXT, fields=FIELDS)
 PLAN: Final = closed_object(("after",), text=ANY, after=ANY, source=ANY, fields=FIELDS)
-TURN: Final = closed_object(text=ANY, after=ANY, source=ANY, fields=OBJECT)
-# At most 100 turns, because all of them are planned again for every message.
-SCRIPT: Final = closed_object(("turns",), turns={"type": ["array", "null"], "items": TURN, "maxItems": 100})
 CLOCK: Final[Node] = {"enum": ["real", "sandbox"]}
 LIMIT: Final = closed_object(("per_second",), per_second=NUMBER, burst=INTEGER, retry_after=ANY, clock=CLOCK)
 SETTINGS: Final = closed_object(

@@ -29,10 +29,11 @@ from .fields import (
     VIOLATION,
     text_set,
 )
-from .problems import NO_NAMES, RefusedError, UnknownNameError, suggestion
+from .problems import NO_NAMES, RefusedError, UnknownNameError, is_text, suggestion
 from .resources import members, schedules, sessions
+from .script import Turn
 from .snapshots import ARRAY, dump, load
-from .state import Account, Organization, State, Turn, User, find, is_text, synchronized
+from .state import Account, Organization, State, User, find, synchronized
 from .validation import check_json, closed_object, closed_values
 
 ORGANIZATIONS: Final = ("org-acme", "org-globex")
@@ -45,6 +46,9 @@ class Population:
     Args:
         state: State of the sandbox.
     """
+
+    # Without a dictionary of attributes, a typing error such as `sandbox.rate_limt = ...` is an AttributeError.
+    __slots__ = ("__weakref__", "accounts", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state

@@ -147,3 +147,8 @@ def must(be: str, accepts: Callable[[Any], bool]) -> Callable[[Any, attrs.Attrib
 def is_seconds(value: Any, most: float = math.inf) -> bool:
     """Return whether a value is a finite number of seconds, not negative and at most *most*."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most and value < math.inf
+
+
+def is_text(value: object) -> bool:
+    """Return whether a value is text."""
+    return isinstance(value, str)

@@ -15,10 +15,10 @@ from .clock import START
 from .control import Control
 from .faults import JournalAndFaults
 from .population import ORGANIZATIONS
-from .resources.sessions import session_states
+from .resources.sessions import FINISHED, session_states
+from .script import Turn
 from .server import EVERYWHERE, LOOPBACK, MAX_BODY, Guard, in_url, serve
 from .snapshots import BEGINNING
-from .state import Finish
 from .validation import load_contract
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ class Sandbox(Application):
             time. Must have a timezone.
         strict: True to check credentials and permissions, including those of users that a request impersonates.
         max_body: Largest body of a request in bytes; by default 32 MiB. A longer body is refused with 413.
-        finish_after: How long a session without a script works after each message, in seconds of the clock; more than
-            0. With None, the default, the status of a session stays as it is.
+        finish_after: How long a session without a script works after each message, in seconds of the clock. Then the
+            assistant sends the message "Finished." With None, the default, the status of a session stays as it is.
         finished_status: The status that a session gets after these seconds, such as "ready". The API's description
             names no status of a finished session; in a build whose contract does (`x-wait`), it is the default.
 
@@ -66,6 +66,8 @@ class Sandbox(Application):
             session = await platform.organization("org-acme").sessions.create(prompt="Fix it")
     """
 
+    __slots__ = ("_control", "_max_body", "app")
+
     base_url: Final = "https://sandbox.invalid"
     token: Final = TOKEN
     viewer_token: Final = "svc_sandbox_viewer"
@@ -89,7 +91,7 @@ class Sandbox(Application):
         if (finish_after is None) != (finished_status is None):
             raise InvalidArgumentError("finish_after and finished_status must be given together")
         if finish_after is not None and finished_status is not None:
-            self.state.finish = Finish(finish_after, finished_status)
+            self.state.finish = Turn(FINISHED, after=finish_after, fields={"status": finished_status})
         for org_id in ORGANIZATIONS:
             self.add_organization(org_id)
         self.add_credential(TOKEN)

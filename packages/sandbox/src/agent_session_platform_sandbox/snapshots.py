@@ -16,6 +16,7 @@ import attrs
 from agent_session_platform.contract import Node
 
 from .clock import Clock, parse_datetime
+from .fields import OBJECT
 from .problems import UnknownNameError
 from .state import Account, Organization, Record, State, User
 from .validation import FLAG, TEXT, TEXTS, check_json, closed_object, load_contract, parse_json
@@ -40,7 +41,6 @@ BEGINNING: Final = "beginning"
 VERSION: Final = 1
 
 SCHEDULE: Final[Node] = {"$ref": "#/components/schemas/Schedule"}
-OBJECT: Final[Node] = {"type": "object"}
 ARRAY: Final[Node] = {"type": "array"}
 ORGANIZATION: Final = closed_object(
     ("org_id",),

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import re
-import reprlib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial, wraps
 from inspect import isfunction
 from itertools import chain
-from typing import Any, Final, TypeAlias, TypeGuard, TypeVar, cast
+from typing import Any, Final, TypeGuard, TypeVar, cast
 
 import attrs
 from agent_session_platform import InvalidArgumentError
 
-from .clock import EARLIEST, LATEST, Clock, Plan
+from .clock import Clock, Plan
 from .contract import ENTERPRISE, Requirement, is_kind, is_level
-from .fields import SESSION, text_set
+from .fields import text_set
 from .fitting import uuid_of
-from .problems import RefusedError, is_seconds, must
+from .problems import RefusedError, is_text, must
 from .redaction import redact_tokens
+from .script import Script, Turn
 from .validation import Shape
 
 DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
@@ -27,22 +27,15 @@ DEFAULT_PERMISSIONS: Final = frozenset({"UseAssistantSessions"})
 SINCE: Final = "since"
 # Key in the memory of a record whose value is not an object: the value is there, and not in the fields.
 VALUE: Final = "value"
+# Key in the memory of a session that is shown as it was: its `fields`, each `until` a time in seconds since 1970.
+VIEWS: Final = "views"
 # The collection of the organizations, which a build may create, change and delete.
 ORGANIZATIONS: Final = "organizations"
 # Types of ids that are numbers.
 NUMBERS: Final = frozenset({"integer", "number", "null"})
 CHALLENGE: Final = {"WWW-Authenticate": "Bearer"}
-
-
-# No turn can be later than this.
-CLOCK_SECONDS: Final = (LATEST - EARLIEST).total_seconds()
 # A credential is sent in a header. Redaction would replace an empty one everywhere.
 TOKEN: Final = re.compile(r"[!-~]+")
-
-
-def is_text(value: object) -> bool:
-    """Return whether a value is text."""
-    return isinstance(value, str)
 
 
 def is_list_of_text(value: object) -> TypeGuard[list[str]]:
@@ -56,10 +49,6 @@ def _organizations(values: Iterable[str]) -> frozenset[str]:
 
 def _permissions(values: Iterable[str]) -> frozenset[str]:
     return text_set("permissions", values)
-
-
-def _session_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return SESSION.check(fields)
 
 
 is_id: Final = must("be text that is not empty", lambda value: is_text(value) and value != "")
@@ -290,109 +279,6 @@ def check_organization(account: Account, org_id: str) -> None:
 
 
 @attrs.frozen
-class SentMessage:
-    """A message that a user sent: through the API, or as the prompt of a session.
-
-    Attributes:
-        session_id: The session that received it.
-        org_id: Organization of the session.
-        text: The text.
-        is_prompt: True for the prompt with which a request, a schedule or an automation creates a session.
-        session: A copy of the session's members at the time of the message.
-    """
-
-    session_id: str
-    org_id: str
-    text: str
-    is_prompt: bool
-    session: Mapping[str, Any]
-
-
-def beyond_the_end(name: str, seconds: float) -> str:
-    """Return the message about a time that the clock never reaches."""
-    return f"{name}={seconds:g} seconds lead beyond the end of the clock, in the year {LATEST.year}"
-
-
-@attrs.frozen
-class Turn:
-    """Something that the assistant does: it sends a message, changes its session, or does both.
-
-    Args:
-        text: Message to send; None for no message.
-        after: Seconds of the sandbox's clock to wait, counted from the user's message; 0 takes the turn at once.
-        fields: Members of the session to set, such as `{"status": "ready"}`. Other names than those of the contract are
-            accepted, too, unless they resemble one of these; `session_id` and `org_id` are not.
-        source: Value of the message's member `source`.
-
-    Raises:
-        InvalidArgumentError: A setting is not valid, or there is neither a text nor a field.
-
-    Example:
-        Turn("The pull request is open.", after=600, fields={"status": "ready"})
-    """
-
-    text: str | None = attrs.field(default=None, validator=must("be text or None", is_text))
-    after: float = attrs.field(
-        default=0.0, validator=must("be a number of seconds that is not negative", is_seconds), kw_only=True
-    )
-    fields: Mapping[str, Any] = attrs.field(factory=lambda: dict[str, Any](), converter=_session_fields, kw_only=True)
-    source: str = attrs.field(default="assistant", validator=must("be text", is_text), kw_only=True)
-
-    def __attrs_post_init__(self) -> None:
-        if self.after > CLOCK_SECONDS:
-            raise InvalidArgumentError(beyond_the_end("after", self.after))
-        if self.text is None and not self.fields:
-            raise InvalidArgumentError("a turn of the assistant must have a text or fields")
-
-
-@attrs.frozen
-class Finish:
-    """How sessions finish without a script: a session works for some time after each message, then changes its status.
-
-    Attributes:
-        finish_after: Seconds of the sandbox's clock, from the latest message; more than 0.
-        finished_status: The status that the session shows after this time.
-
-    Raises:
-        InvalidArgumentError: A value is out of range or of the wrong type.
-    """
-
-    finish_after: float = attrs.field(
-        validator=must("be a positive number of seconds", lambda value: is_seconds(value) and value > 0)
-    )
-    finished_status: str = attrs.field(validator=must("be text, such as 'ready'", is_text))
-
-    def __attrs_post_init__(self) -> None:
-        if self.finish_after > CLOCK_SECONDS:
-            raise InvalidArgumentError(beyond_the_end("finish_after", self.finish_after))
-
-
-Turns: TypeAlias = str | Turn | Sequence[str | Turn] | None
-Script: TypeAlias = Callable[[SentMessage], Turns]
-
-
-def list_turns(returned: object) -> list[Turn]:
-    """Return what a script returned as a list; a text is a message that is sent at once.
-
-    Raises:
-        InvalidArgumentError: The script returned neither None nor text, a `Turn` or a sequence of these.
-    """
-    given = returned
-    if returned is None:
-        given = ()
-    elif isinstance(returned, str | Turn):
-        given = (returned,)
-    if not isinstance(given, Sequence):
-        raise InvalidArgumentError(
-            f"the script of on_message must return text, a Turn, a sequence of these or None, not {reprlib.repr(given)}"
-        )
-    turns: list[Turn] = []
-    for turn in cast("Sequence[str | Turn]", given):
-        turns.append(turn if isinstance(turn, Turn) else Turn(turn))
-    return turns
-
-
-@attrs.frozen
 class RecurringRuns:
     """How the enabled records of a resource run by themselves.
 
@@ -418,7 +304,7 @@ class State:
 
     Attributes:
         script: What the assistant does after a message; None for what it does by default.
-        finish: When and how a session without a script finishes; None if it does not.
+        finish: The turn with which a session without a script finishes; None if it does not.
         session_capacity: Open sessions that an organization may have; None for any number.
         capacity_retry_after: Seconds in the Retry-After header when one more session is refused; None for no header.
     """
@@ -433,7 +319,7 @@ class State:
         self.org_group_limits_enabled = True
         # Snapshots do not contain these attributes: they are behaviour, as handlers are, and not state.
         self.script: Script | None = None
-        self.finish: Finish | None = None
+        self.finish: Turn | None = None
         self.session_capacity: int | None = None
         self.capacity_retry_after: float | None = None
         self.files: dict[str, bytes] = {}
@@ -522,6 +408,17 @@ class State:
             new = _written_id(f"{prefix}-{number}", number, known)
             if str(new) not in taken:
                 return new
+
+    def views(self, record: Record) -> list[dict[str, Any]]:
+        """Return how a record is shown until later times, the earliest first."""
+        now = self.now().timestamp()
+        return [view for view in record.memory.get(VIEWS, ()) if view["until"] > now]
+
+    def shown(self, record: Record) -> Record:
+        """Return a record as the API shows it: a session with a late turn as it was before."""
+        for view in self.views(record):
+            return attrs.evolve(record, fields=view["fields"])
+        return record
 
     def word(self, status: str) -> str:
         """Return what the contract calls a status of a session."""

@@ -65,6 +65,12 @@ async def test_a_handler_must_return_a_reply(sandbox: Sandbox, platform: AgentPl
         await platform.enterprise.roles.list()
 
 
+def test_a_misspelled_attribute_is_an_error(sandbox: Sandbox) -> None:
+    for name in ("script", "rate_limt"):
+        with pytest.raises(AttributeError, match=name):
+            setattr(sandbox, name, None)
+
+
 async def test_a_reset_restores_the_beginning(sandbox: Sandbox, org: Any) -> None:
     await org.sessions.create()
     sandbox.faults.add(status=503)

@@ -114,6 +114,12 @@ def test_a_port_in_use_is_reported(address: str) -> None:
     [
         ("--state", '{"version": 1}', "cannot be loaded: the state: 'now' is missing"),
         ("--seed-file", "{", "Expecting property name"),
+        ("--script", '{"rules": [{"turns": [{"txt": "x"}]}]}', "the script.rules[0].turns[0]: there is no 'txt'; did"),
+        (
+            "--script",
+            "5",
+            "the script of on_message must be or return text, a Turn, a sequence of these or None, not 5",
+        ),
     ],
 )
 def test_an_invalid_file_ends_it_with_one_line(state_file: Path, option: str, content: str, message: str) -> None:
@@ -135,6 +141,18 @@ def test_a_process_saves_its_state_and_continues_from_it(state_file: Path, tmp_p
     second = start("--state", state_file, "--seed-file", seed)
     # The saved state already has the seed, so the seed is not added again.
     assert (second.sessions(), second.end()) == (2, (0, ""))
+
+
+def test_a_process_takes_a_script_from_a_file(tmp_path: Path, start: Start) -> None:
+    script = tmp_path / "script.json"
+    script.write_text('{"rules": [{"contains": ["docs"], "turns": ["Also the examples?"]}, {"turns": ["Done."]}]}')
+    process = start("--script", script)
+    said: list[str] = []
+    for prompt in ("Fix it", "Update the docs"):
+        made = process.client.post(SESSIONS, json={"prompt": prompt}).json()
+        listed = process.client.get(f"{SESSIONS}/{made['session_id']}/messages").json()["items"]
+        said.append(listed[-1]["message"])
+    assert (said, process.end()) == (["Done.", "Also the examples?"], (0, ""))
 
 
 def test_a_process_ends_while_a_client_waits_for_a_response(state_file: Path, start: Start) -> None:

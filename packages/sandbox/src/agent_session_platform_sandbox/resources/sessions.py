@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import chain
 from typing import Any, Final
 
@@ -15,24 +15,14 @@ import attrs
 from agent_session_platform import InvalidArgumentError
 from agent_session_platform.contract import Node
 
-from ..clock import check_time, parse_datetime, times_after
+from ..clock import parse_datetime, times_after
 from ..contract import request_shape
 from ..fitting import NOTHING
 from ..handlers import Call, Handler, Reply, pick_members
 from ..lists import list_reply
 from ..problems import RefusedError, invalid, suggestion
-from ..state import (
-    Record,
-    RecurringRuns,
-    SentMessage,
-    State,
-    Turn,
-    alive,
-    beyond_the_end,
-    check_organization,
-    find,
-    list_turns,
-)
+from ..script import SentMessage, Turn, beyond_the_end, due_time, list_turns
+from ..state import VIEWS, Record, RecurringRuns, State, alive, check_organization, find
 from ..validation import SandboxContract, States, failures_of, states_of
 
 RUNNING: Final = "running"
@@ -47,11 +37,15 @@ WORDS: Final = {
 # Where `x-wait` names states: those that they may be. What runs is in none of them.
 STATES: Final = {RUNNING: (), SUSPENDED: ("waiting",), TERMINATED: ("failed", "done")}
 REPLY: Final = "On it."
+# What the assistant says when a session without a script finishes.
+FINISHED: Final = "Finished."
 # Members of a session that a request may give. The contract does not show the request, so it must not refuse others.
 GIVEN: Final = ("playbook_id", "parent_session_id", "security_profile", "category", "subcategory")
 SESSION: Final = {"$ref": "#/components/schemas/Session"}
 # The collection of the planned turns.
 PLANNED: Final = "planned-turns"
+# Key in the memory of a message: it is listed from this time on, in seconds since 1970.
+LISTED: Final = "listed"
 
 
 def status_words(contract: SandboxContract) -> dict[str, str]:
@@ -122,7 +116,7 @@ def create_organization_session(call: Call) -> Reply:
     record = add_session(state, call.org_id, assistant_mode=mode, origin="api", **fields)
     if isinstance(body.get("prompt"), str) or ("prompt" in body and call.route.shows("prompt")):
         receive_message(state, record, call.text("prompt"), is_prompt=True)
-    return Reply(record.fields)
+    return Reply(state.shown(record).fields)
 
 
 def _given_members(call: Call) -> dict[str, Any]:
@@ -222,7 +216,7 @@ def in_its_organization(handler: Handler) -> Handler:
 
 def list_organization_sessions(call: Call) -> Reply:
     """List the organization's sessions, optionally of some origins only."""
-    return list_reply(call, alive(call.state.collection("sessions", call.org_id)))
+    return list_reply(call, map(call.state.shown, alive(call.state.collection("sessions", call.org_id))))
 
 
 def list_enterprise_sessions(call: Call) -> Reply:
@@ -230,7 +224,7 @@ def list_enterprise_sessions(call: Call) -> Reply:
     records: list[Record] = []
     for org_id in requested_organizations(call):
         records += alive(call.state.collection("sessions", org_id))
-    return list_reply(call, sorted(records, key=lambda record: record.number))
+    return list_reply(call, map(call.state.shown, sorted(records, key=lambda record: record.number)))
 
 
 def requested_organizations(call: Call) -> set[str]:
@@ -262,23 +256,21 @@ def locate_session(state: State, session_id: str) -> Record:
 
 def get_organization_session(call: Call) -> Reply:
     """Return a session."""
-    return Reply(find_session(call).fields)
+    return Reply(call.state.shown(find_session(call)).fields)
 
 
 def send_organization_session_message(call: Call) -> Reply:
     """Add a message and the assistant's reply; resume a suspended session (rule session-message-resumes)."""
     session, text = find_session(call), call.text("message")
-    word = call.state.word
-    if session.fields["status"] == word(TERMINATED):
+    if session.fields["status"] == call.state.word(TERMINATED):
         raise RefusedError(409, f"{session.fields['session_id']} is terminated")
-    if session.fields["status"] == word(SUSPENDED):
-        session.fields["status"] = word(RUNNING)
     return Reply(receive_message(call.state, session, text).fields)
 
 
 def list_organization_session_messages(call: Call) -> Reply:
     """List the messages of a session, in chronological order (rule messages-chronological)."""
-    return list_reply(call, find_session(call).parts)
+    now = call.state.now().timestamp()
+    return list_reply(call, [part for part in find_session(call).parts if part.memory.get(LISTED, now) <= now])
 
 
 def archive_organization_session(call: Call) -> Reply:
@@ -362,9 +354,13 @@ def receive_message(state: State, session: Record, text: str, *, is_prompt: bool
     Raises:
         InvalidArgumentError: The script returned something that is not a turn.
     """
-    message = add_message(state, session, "user", text)
     fields = session.fields
-    sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields))
+    before: Mapping[str, Any] | None = deepcopy(fields)
+    if fields["status"] == state.word(SUSPENDED):
+        fields["status"] = state.word(RUNNING)
+    message = add_message(state, session, "user", text)
+    number = sum(part.fields.get("source") == "user" for part in session.parts)
+    sent = SentMessage(fields["session_id"], fields["org_id"], text, is_prompt, deepcopy(fields), number)
     if state.script is not None:
         turns = list_turns(state.script(sent))
     elif is_prompt:
@@ -374,12 +370,14 @@ def receive_message(state: State, session: Record, text: str, *, is_prompt: bool
     if state.script is None and state.finish is not None:
         # The time counts from the latest message, so the turns that an earlier message planned are cancelled.
         cancel_turns(state, session)
-        finished = {"status": state.finish.finished_status}
-        turns += [Turn(fields={"status": state.word(RUNNING)}), Turn(after=state.finish.finish_after, fields=finished)]
+        turns += [Turn(fields={"status": state.word(RUNNING)}), state.finish]
     for turn in turns:
         # The clock never reaches a later time.
-        if due_time(state, turn) is not None:
-            take_turn(state, session, turn)
+        if due_time(state.now(), turn) is None:
+            continue
+        take_turn(state, session, turn, before)
+        if not turn.after and (turn.fields or not turn.late):
+            before = None
     return message
 
 
@@ -396,33 +394,38 @@ def change_session(state: State, session: Record, fields: Mapping[str, Any]) -> 
     session.fields |= {"updated_at": state.seconds(), **fields}
 
 
-def take_turn(state: State, session: Record, turn: Turn) -> None:
+def take_turn(state: State, session: Record, turn: Turn, before: Mapping[str, Any] | None = None) -> None:
     """Take a turn of the assistant in a session: at once, or when the clock has moved far enough.
+
+    Args:
+        state: State of the sandbox.
+        session: The session.
+        turn: The turn.
+        before: The members that the API shows while it does not show a turn that is taken at once; by default those of
+            the session.
 
     Raises:
         InvalidArgumentError: The clock ends before the turn.
     """
     if turn.after:
-        at = due_time(state, turn)
+        at = due_time(state.now(), turn)
         if at is None:
             raise InvalidArgumentError(beyond_the_end("after", turn.after))
         names = pick_members(session.fields, ("org_id", "session_id"))
         planned = {"enabled": True, "at": at.isoformat(), **names, "turn": attrs.asdict(turn)}
         state.plan(RUNS, state.create(state.collection(PLANNED), "planned_turn", planned))
         return
+    now = state.now().timestamp()
+    if turn.late and turn.fields:
+        view = {"until": now + turn.late, "fields": deepcopy(before or session.fields)}
+        session.memory[VIEWS] = [*state.views(session), view]
     # The fields are set last, because the message also sets `updated_at`.
     if turn.text is not None:
-        add_message(state, session, turn.source, turn.text)
+        message = add_message(state, session, turn.source, turn.text)
+        if turn.late:
+            message.memory[LISTED] = now + turn.late
     if turn.fields:
         change_session(state, session, turn.fields)
-
-
-def due_time(state: State, turn: Turn) -> datetime | None:
-    """Return the time at which a turn is taken; None if the clock ends before."""
-    try:
-        return check_time(state.now() + timedelta(seconds=turn.after))
-    except (OverflowError, ValueError):
-        return None
 
 
 def cancel_turns(state: State, session: Record) -> None:

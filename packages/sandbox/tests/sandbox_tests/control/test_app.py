@@ -198,6 +198,21 @@ async def test_plans_and_scripts_happen_when_the_clock_is_moved_there(control: C
     assert await control.session(scripted) == ("ready", ["Fix it", "On my way.", "Done."])
 
 
+async def test_a_script_has_rules_and_late_turns(control: Control) -> None:
+    rules = [
+        {"contains": ["docs"], "turns": [{"text": "Also the examples?", "fields": {"status": "question"}}]},
+        {"turns": [{"text": "Done.", "fields": {"status": "ready"}, "late": 5}]},
+    ]
+    await control("PUT", "script", {"rules": rules})
+    asks, is_late = [
+        (await control.api("POST", body={"prompt": text})).json()["session_id"] for text in ("The DOCS", "Fix it")
+    ]
+    assert await control.session(asks) == ("question", ["The DOCS", "Also the examples?"])
+    assert await control.session(is_late) == ("running", ["Fix it"])
+    await control("POST", "clock", {"advance": {"seconds": 5}})
+    assert await control.session(is_late) == ("ready", ["Fix it", "Done."])
+
+
 async def test_a_script_is_removed(control: Control) -> None:
     for turns in ([{"text": "On my way."}], None):
         await control("PUT", "script", {"turns": turns})
@@ -293,6 +308,10 @@ REFUSED_HALFWAY: list[tuple[str, str, Any]] = [
     ("PUT", "script", {"turns": [{"text": "x"}, {"text": "y", "after": 1e12}]}),
     ("PUT", "script", {"turns": [{"text": "x"}, {"text": "y", "after": 6e9}]}),
     ("PUT", "script", {"turns": [{"text": "x"}, {"fields": {"statsu": "ready"}}]}),
+    ("PUT", "script", {"turns": ["x"], "rules": [{"turns": ["y"]}]}),
+    ("PUT", "script", {"rules": [{"turns": ["x"]}, {"number": 0, "turns": ["y"]}]}),
+    ("PUT", "script", {"rules": [{"turns": ["x"]}, {"turns": [{"text": "y", "after": 6e9}]}]}),
+    ("PUT", "script", {}),
     ("POST", "seed", {"sessions": [{}, {"titel": "x"}]}),
     ("POST", "seed", {"organizations": [{"org_id": "org-x"}], "users": [{"user_id": "u", "organizations": ["org-y"]}]}),
     ("POST", f"{OPERATION[10:]}/require", {"permissions": ["X"], "level": "x"}),

@@ -150,6 +150,17 @@ async def test_a_session_finishes_some_seconds_after_its_latest_message() -> Non
         assert await statuses(sandbox, org, await start(org), 3) == ["running"] * 4
 
 
+async def test_a_session_says_that_it_finishes() -> None:
+    sandbox = Sandbox(finish_after=2, finished_status="ready")
+    async with sandbox.client() as platform:
+        org = platform.organization()
+        session_id = await start(org)
+        sandbox.clock.advance(seconds=1)
+        assert await texts(org, session_id) == [("user", "Fix it")]
+        sandbox.clock.advance(seconds=1)
+        assert await texts(org, session_id) == [("user", "Fix it"), ("assistant", "Finished.")]
+
+
 FINISH = {"finish_after": 5, "finished_status": "ready"}
 
 
@@ -157,8 +168,11 @@ FINISH = {"finish_after": 5, "finished_status": "ready"}
     ("make", "settings", "message"),
     [
         (Sandbox, {"finish_after": 5}, "finish_after and finished_status must be given together"),
-        (Sandbox, {**FINISH, "finish_after": 0}, "finish_after must be a positive number of seconds, not 0"),
-        (Sandbox, {**FINISH, "finished_status": 3}, "finished_status must be text, such as 'ready', not 3"),
+        (Sandbox, {**FINISH, "finish_after": -1}, "after must be a number of seconds that is not negative, not -1"),
+        (Sandbox, {**FINISH, "finish_after": 1e12}, "lead beyond the end of the clock"),
+        (Sandbox, {**FINISH, "finished_status": 3}, "status of a session: 3 is not of type .string."),
+        (Turn, {"text": "x", "late": "5"}, "late must be a number of seconds that is not negative, not '5'"),
+        (Turn, {"text": "x", "late": 1e12}, "late=1e.12 seconds lead beyond the end of the clock"),
         (Turn, {}, "must have a text or fields"),
         (Turn, {"text": 5}, "text must be text or None, not 5"),
         (Turn, {"text": "x", "after": -1}, "after must be a number of seconds that is not negative, not -1"),
@@ -182,13 +196,15 @@ async def ignore(message: object) -> None:
     """Do nothing, as a coroutine function."""
 
 
-async def test_only_a_plain_function_that_returns_turns_is_a_script(sandbox: Sandbox, org: Any) -> None:
-    no_script: list[Any] = [ignore, "On it."]
-    for each in no_script:
-        with pytest.raises(InvalidArgumentError, match="the script must be a plain function or None"):
-            sandbox.on_message(each)
+async def test_a_coroutine_function_is_no_script(sandbox: Sandbox) -> None:
+    script: Any = ignore
+    with pytest.raises(InvalidArgumentError, match="the script must be a plain function: it is called, and not await"):
+        sandbox.on_message(script)
+
+
+async def test_a_function_that_does_not_return_turns_is_reported(sandbox: Sandbox, org: Any) -> None:
     no_turns: list[Any] = [5, {"text": "x"}, b"x"]
     for returned in no_turns:
         sandbox.on_message(lambda _, returned=returned: returned)
-        with pytest.raises(InvalidArgumentError, match="must return text, a Turn|text must be text or None"):
+        with pytest.raises(InvalidArgumentError, match="must be or return text, a Turn|text must be text or None"):
             await org.sessions.create(prompt="Fix it")
