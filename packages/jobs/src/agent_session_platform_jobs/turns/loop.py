@@ -190,8 +190,9 @@ class TurnLoop(Generic[R]):
                 return await self._end("gone")
             self._error = outcome.error
             is_read = await self._read_messages()
-            if outcome.reason == "stalled" and not self._is_stalled():
-                # The session has not changed, but its messages have.
+            is_stalled = is_read and self._is_stalled()
+            if outcome.reason == "stalled" and not is_stalled:
+                # The session has not changed, but its messages have, or they could not be read.
                 continue
             if outcome.reason != "matched":
                 return await self._end(ending(outcome))
@@ -201,7 +202,7 @@ class TurnLoop(Generic[R]):
                 # Until the messages could be read, nobody knows whether there is an answer.
                 if is_read and (self._is_complete() or self._was_quiet()):
                     return await self._end_in(outcome)
-            elif self._is_stalled():
+            elif is_stalled:
                 return await self._end("stalled")
             await self._sleep()
         return await self._end("deadline")
@@ -221,15 +222,16 @@ class TurnLoop(Generic[R]):
             )
         )
         try:
-            while settings.on_message is not None and not waiting.done():
-                await asyncio.wait([waiting], timeout=self._next_pause())
+            while settings.on_message is not None:
+                ended, _ = await asyncio.wait([waiting], timeout=self._next_pause())
+                if ended:
+                    break
                 await self._read_messages()
             return await waiting
         finally:
             # Leave no task behind, and no error that nobody has seen.
             waiting.cancel()
-            await asyncio.wait([waiting])
-            waiting.cancelled() or waiting.exception()
+            await asyncio.gather(waiting, return_exceptions=True)
 
     def _record(self, session: Session) -> None:
         """Keep the session that a wait has read."""
