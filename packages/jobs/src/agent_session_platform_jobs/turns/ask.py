@@ -62,7 +62,7 @@ async def ask(
         states: Which values of a session mean that it is done, waits for a person, or has failed. None means the states
             that the contract of a private build names.
         result: Takes the structured output of a turn that is done, as JSON, and returns the result, such as
-            `Report.model_validate`, or `partial(msgspec.convert, type=Report)`.
+            `Report.model_validate`, or `lambda output: msgspec.convert(output, Report)`.
         timeout: Seconds for the whole turn, more than 0.
         every: Seconds between two polls, more than 0; the pause grows while nothing changes.
         max_every: Seconds between two polls at most; None means six times `every`.

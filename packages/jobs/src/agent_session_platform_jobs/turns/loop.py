@@ -188,7 +188,7 @@ class TurnLoop(Generic[R]):
                     raise
                 self._error = error.with_traceback(None)
                 return await self._end("gone")
-            self._error = outcome.error
+            self._record(outcome)
             is_read = await self._read_messages()
             is_stalled = is_read and self._is_stalled()
             if outcome.reason == "stalled" and not is_stalled:
@@ -218,7 +218,6 @@ class TurnLoop(Generic[R]):
                 every=settings.every,
                 max_every=settings.max_every,
                 stalled_after=settings.stalled_after,
-                on_change=lambda change: self._record(change.after),
             )
         )
         try:
@@ -233,11 +232,15 @@ class TurnLoop(Generic[R]):
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
 
-    def _record(self, session: Session) -> None:
-        """Keep the session that a wait has read."""
-        if self._session is not None and is_changed(to_json(self._session), to_json(session)):
+    def _record(self, outcome: Outcome[Any]) -> None:
+        """Keep what a wait has read."""
+        self._error = outcome.error
+        if outcome.last is None:
+            return
+        before, self._session = self._session, outcome.last
+        # A wait that has stalled has seen no change for long enough; one that it saw before is no news.
+        if before is not None and outcome.reason != "stalled" and is_changed(to_json(before), to_json(outcome.last)):
             self._note_change()
-        self._session = session
 
     async def _read_messages(self) -> bool:
         """Read the messages since just before our text, and report those of the answer that are new.
