@@ -222,7 +222,7 @@ def test_an_earlier_answer_that_is_listed_late_is_not_the_answer(ready: Talk) ->
     ready.late = 40.0
     ready.messages[ID].append((-100.0, {"event_id": "event-0", "message": "Hello", "source": "user"}))
     ready.messages[ID].append((-10.0, {"event_id": "event-00", "message": "Old answer", "source": "assistant"}))
-    turn = ready.run(ask_again, play(ready, at=200.0, says=("Done.",), status="ready", status_detail="x"))
+    turn = ready.run(partial(ask_again, every=2.0), play(ready, at=200.0, says=("Done.",), status="ready"))
     assert (turn.reason, texts(turn), turn.interrupted) == ("done", ["Done."], True)
 
 
@@ -236,15 +236,16 @@ def test_a_turn_does_not_end_while_its_messages_cannot_be_read(talk: Talk) -> No
     assert (turn.reason, texts(turn), turn.error) == ("done", ["Fixed."], None)
 
 
-def test_a_retry_after_is_waited_for_once(talk: Talk) -> None:
-    talk.refusal = httpx.Response(429, headers={"retry-after": "600"})
+def test_a_retry_after_is_waited_for_once(ready: Talk) -> None:
+    def refuse() -> None:
+        ready.refusal = httpx.Response(429, headers={"retry-after": "600"})
 
     def list_again() -> None:
-        talk.refusal = None
+        ready.refusal = None
 
-    turn = talk.run(ask_new, {20.0: list_again} | play(talk, at=5.0, status="ready"))
-    assert turn.reason == "done"
-    assert 600.0 < turn.elapsed < 750.0
+    turn = ready.run(ask_again, {5.0: refuse, 20.0: list_again, 700.0: partial(ready.say, "Done.")})
+    assert (turn.reason, texts(turn)) == ("done", ["Done."])
+    assert turn.elapsed < 800.0
 
 
 def test_a_session_whose_messages_change_is_not_stalled(talk: Talk) -> None:
