@@ -5,9 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Self
 
-from agent_session_platform import AgentPlatform, InvalidArgumentError, Operation, Page, operations, to_json
+import attrs
+from agent_session_platform import (
+    AgentPlatform,
+    InvalidArgumentError,
+    Operation,
+    Page,
+    RequestOptions,
+    operations,
+    to_json,
+)
 from agent_session_platform.contract import is_array, is_object
 
 from ..connect import method_of
@@ -27,7 +36,42 @@ LONGEST: Final = 20_000
 # The most bytes that the items of a page may have. The rest is for the other members of the page.
 LONGEST_ITEMS: Final = 18_000
 
+# A cursor of ours: the number of items of a page that were returned, and the server's cursor of this page.
+OWN_CURSOR: Final = re.compile(r"cut:([0-9]{1,9}):(.*)", re.DOTALL)
+
 MARK: Final = "[cut: `asp call` prints all]"
+
+
+@attrs.frozen
+class Place:
+    """A place in a list whose form the description does not show, so that the server may cut it, or we.
+
+    Attributes:
+        cursor: The server's cursor of the page; None is the first page.
+        start: The number of items of this page before the place.
+    """
+
+    cursor: str | None = None
+    start: int = 0
+
+    @classmethod
+    def parse(cls, after: Any) -> Self:
+        """Return the place that `after` names: the end_cursor of an earlier result, which is ours or the server's.
+
+        Raises:
+            InvalidArgumentError: It is not text.
+        """
+        if after is None or after == "":
+            return cls()
+        if not isinstance(after, str):
+            raise InvalidArgumentError("after must be the end_cursor of a result, which is text")
+        own = OWN_CURSOR.fullmatch(after)
+        if own is None:
+            return cls(after)
+        return cls(own[2] or None, int(own[1]))
+
+    def __str__(self) -> str:
+        return f"cut:{self.start}:{self.cursor or ''}"
 
 
 async def call_tool(
@@ -72,19 +116,24 @@ async def _call(platform: AgentPlatform, operation: Operation, given: Mapping[st
     # Assistants write null for an argument that they do not use.
     left_out = {name for name, each in parameters.items() if given.get(name) is None and not each.nullable}
     values = {name: value for name, value in given.items() if name not in left_out}
-    start = "0"
+    place = Place()
     if is_read(operation) and "after" not in parameters:
-        start = values.pop("after", None) or start
-        if not (isinstance(start, str) and re.fullmatch(r"[0-9]{1,9}", start)):
-            raise InvalidArgumentError("after must be the end_cursor of a result, such as '40'")
+        place = Place.parse(values.pop("after", None))
     if "options" in values:
         raise InvalidArgumentError(f"{operation} takes no argument 'options'")
     method = method_of(platform, operation)
     operations.check_arguments(method, values)
     if operation.paginated:
         return await _read_page(method, values, takes_size="first" in parameters)
-    value = to_json(await method(**values))
-    return page_of(value, int(start)) if is_read(operation) else value
+    if place.cursor is not None:
+        values["options"] = RequestOptions(extra_query={operation.cursor: place.cursor})
+    called = method(**values)
+    if hasattr(called, "first_page"):
+        # A list: the page as it came, with the server's cursor.
+        page: Page[Any] = await called.first_page()
+        return page_of(page.to_dict(), place)
+    value = to_json(await called)
+    return page_of(value, place) if is_read(operation) else value
 
 
 async def _read_page(method: Any, values: dict[str, Any], *, takes_size: bool) -> Any:
@@ -117,25 +166,29 @@ def fitting(items: Sequence[Any]) -> int:
     return len(items)
 
 
-def page_of(value: Any, start: int) -> Any:
-    """Return a page of a complete list that is too long. Return any other value unchanged.
+def page_of(value: Any, place: Place) -> Any:
+    """Return a part of a list that is too long. Return any other value unchanged.
 
     Args:
-        value: The result of an operation without pages: an array, or an object with an array.
-        start: The number of items in the pages before this one.
+        value: The result of an operation whose form is not shown: an array, or an object with an array. It may be a
+            page that has a cursor of the server.
+        place: The place at which the part begins.
     """
     members = {"items": value} if is_array(value) else value
-    if not is_object(members) or not (start or length_of(value) > LONGEST):
+    if not is_object(members) or not (place.start or length_of(value) > LONGEST):
         return value
     arrays = {name: array for name, array in members.items() if is_array(array)}
     if not arrays:
         return value
     name = max(arrays, key=lambda each: len(arrays[each]))
-    kept = arrays[name][start:]
+    kept = arrays[name][place.start :]
     kept = kept[: fitting(kept)]
-    end = start + len(kept)
-    more = end < len(arrays[name])
-    return {**members, name: kept, "end_cursor": str(end) if more else None, "has_next_page": more}
+    end = place.start + len(kept)
+    if end < len(arrays[name]):
+        return {**members, name: kept, "end_cursor": str(Place(place.cursor, end)), "has_next_page": True}
+    # What follows this page is the server's to say.
+    cursor = members.get("end_cursor")
+    return {"end_cursor": cursor, "has_next_page": cursor is not None, **members, name: kept}
 
 
 def shortened(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import attrs
@@ -26,11 +26,13 @@ class Assistant:
         platform: The client of the server.
         selection: The operations that it may call.
         response: What the platform sends, where it is no sandbox.
+        respond: Returns what it sends to a query; None sends `response`.
     """
 
     platform: AgentPlatform
     selection: Selection = attrs.field(factory=Selection)
     response: bytes = b""
+    respond: Callable[[Mapping[str, str]], bytes] | None = None
 
     def allowed(self, *names: str) -> Assistant:
         """Return an assistant that may also write."""
@@ -75,8 +77,11 @@ async def echo() -> AsyncIterator[Assistant]:
     """Return an assistant whose platform sends its `response`."""
 
     def respond(request: httpx.Request) -> httpx.Response:
-        status = 422 if b"detail" in found.response else 200
-        return httpx.Response(status, content=found.response, headers={"content-type": "application/json"})
+        content = found.response
+        if found.respond is not None:
+            content = found.respond(request.url.params)
+        status = 422 if b"detail" in content else 200
+        return httpx.Response(status, content=content, headers={"content-type": "application/json"})
 
     async with httpx.AsyncClient(transport=httpx.MockTransport(respond)) as client:
         platform = AgentPlatform(base_url="https://x.invalid", token=TOKEN, organization="org-a", http_client=client)

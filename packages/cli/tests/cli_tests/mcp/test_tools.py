@@ -140,7 +140,7 @@ GET = {"operation": "organization.playbooks.get", "arguments": {"playbook_id": "
         ("sessions.list", {"org_id": "org-b"}, " takes no argument 'org_id'"),
         ("sessions.create", {"child_playbok_id": "x"}, " takes no argument 'child_playbok_id'"),
         ("sessions.terminate", {"assistant_id": "a", "options": {}}, " takes no argument 'options'"),
-        ("playbooks.list", {"after": "x"}, "after must be the end_cursor of a result"),
+        ("playbooks.list", {"after": 40}, "after must be the end_cursor of a result"),
     ],
 )
 async def test_a_wrong_argument_is_refused_before_anything_is_sent(
@@ -194,6 +194,18 @@ async def test_a_list_without_pages_is_cut_between_its_items(echo: Assistant, wr
     items = [{"title": f"{number} {'x' * 1500}"} for number in range(40)]
     echo.response = json.dumps({"items": items} if wrapped else items).encode()
     assert await read_all(echo, LIST) == [*range(40)]
+
+
+async def test_the_cursor_of_a_list_that_is_not_shown_is_followed(echo: Assistant) -> None:
+    """Both cut such a list: the server into pages, and the tool a page that is too long."""
+    items = [{"title": f"{number} {'x' * 1500}"} for number in range(90)]
+    pages = {
+        None: {"items": items[:40], "end_cursor": "40", "has_next_page": True},
+        "40": {"items": items[40:80], "end_cursor": "cut:?", "has_next_page": True},
+        "cut:?": {"items": items[80:], "end_cursor": None, "has_next_page": False},
+    }
+    echo.respond = lambda query: json.dumps(pages[query.get("after")]).encode()
+    assert await read_all(echo, LIST) == [*range(90)]
 
 
 async def read_all(assistant: Assistant, operation: str, **arguments: Any) -> list[int]:

@@ -10,9 +10,9 @@ from typing import Any
 import attrs
 from agent_session_platform import AgentPlatformError, InvalidArgumentError, States, errors, operations, to_json
 from agent_session_platform.contract import load
-from agent_session_platform.models import SessionMessage
+from agent_session_platform.models import Session, SessionMessage
 
-from .loop import Sessions, Settings, Start, TurnLoop, call_back
+from .loop import Sessions, Settings, Start, TurnLoop, call_back, now
 from .messages import ASSISTANT
 from .turn import R, Turn
 
@@ -60,7 +60,7 @@ async def ask(
         states: Which values of a session mean that it is done, waits for a person, or has failed. None means the states
             that the contract of a private build names.
         result: Takes the structured output of a turn that is done, as JSON, and returns the result, such as
-            `Report.model_validate`, or `partial(msgspec.convert, type=Report)`.
+            `Report.model_validate`, or `lambda output: msgspec.convert(output, Report)`.
         timeout: Seconds for the whole turn, more than 0.
         every: Seconds between two polls, more than 0; the pause grows while nothing changes.
         max_every: Seconds between two polls at most; None means six times `every`.
@@ -101,8 +101,6 @@ async def ask(
         on_position=on_position,
         message_member=message_member or text_member(sessions.send_message, "message"),
     )
-    if not text.strip():
-        raise InvalidArgumentError("text must not be empty")
     if session_id is not None:
         return await send(sessions, session_id=session_id, text=text, settings=settings, arguments=arguments)
     return await create(sessions, text, settings, arguments, prompt_member or text_member(sessions.create, "prompt"))
@@ -119,6 +117,7 @@ async def resume(
     max_every: float | None = None,
     stalled_after: float | None = None,
     on_message: Callable[[SessionMessage], object] | None = None,
+    on_position: Callable[[dict[str, Any]], object] | None = None,
     message_member: str | None = None,
 ) -> Turn[R]:
     """Continue a turn at its position, in this or another process. Nothing is sent.
@@ -133,6 +132,7 @@ async def resume(
         max_every: As for `ask`.
         stalled_after: As for `ask`.
         on_message: As for `ask`; it also gets the messages that an earlier process got.
+        on_position: As for `ask`, also for the replies.
         message_member: As for `ask`, for the replies.
 
     Returns:
@@ -151,30 +151,63 @@ async def resume(
         max_every=max_every,
         stalled_after=stalled_after,
         on_message=on_message,
-        on_position=None,
+        on_position=on_position,
         message_member=message_member or text_member(sessions.send_message, "message"),
     )
     try:
         start = Start(**position)
     except TypeError:
         raise InvalidArgumentError(f"position must be the position of a turn, not {reprlib.repr(position)}") from None
-    return await loop_of(sessions, settings, start).run()
+    return await loop_of(sessions, settings, start, now()).run()
 
 
 def loop_of(
-    sessions: Sessions, settings: Settings[R], start: Start, *, doubt: AgentPlatformError | None = None
+    sessions: Sessions,
+    settings: Settings[R],
+    start: Start,
+    began: float,
+    *,
+    session: Session | None = None,
+    doubt: AgentPlatformError | None = None,
 ) -> TurnLoop[R]:
-    """Return the loop of a turn; *doubt* is the error that leaves open whether the server has the text."""
+    """Return the loop of a turn.
+
+    Args:
+        sessions: The sessions.
+        settings: The settings of the turn.
+        start: Where it began.
+        began: When it began.
+        session: The session as it was read before; None if it was not.
+        doubt: The error that leaves open whether the server has the text; None if there is none.
+    """
     send_next = partial(send, sessions, session_id=start.session_id, settings=settings)
-    return TurnLoop(sessions, settings, start, send_next, error=doubt)
+    return TurnLoop(sessions, settings, start, send_next, began, session=session, doubt=doubt)
+
+
+def request_of(
+    method: Callable[..., Any], member: str, text: str, arguments: Mapping[str, Any], **fixed: Any
+) -> dict[str, Any]:
+    """Return the arguments of the call that gives the assistant a text.
+
+    Raises:
+        InvalidArgumentError: The text is empty, or an argument is refused.
+    """
+    if not text.strip():
+        raise InvalidArgumentError("text must not be empty")
+    own = {member: text, **fixed}
+    for name in own.keys() & arguments.keys():
+        raise InvalidArgumentError(f"arguments must not have {name!r}, which the turn sets itself")
+    request = {**own, **arguments}
+    operations.check_arguments(method, request)
+    return request
 
 
 async def create(
     sessions: Sessions, text: str, settings: Settings[R], arguments: Mapping[str, Any], member: str
 ) -> Turn[R]:
     """Create a session with a prompt, and follow its first turn."""
-    request = {member: text, **arguments}
-    operations.check_arguments(sessions.create, request)
+    request = request_of(sessions.create, member, text, arguments)
+    began = now()
     try:
         created = await sessions.create(**request)
         session_id: str = created.session_id
@@ -182,18 +215,18 @@ async def create(
         if not error.outcome_unknown and not isinstance(error, errors.MissingFieldError):
             raise
         unknown = error.with_traceback(None)
-        return Turn(reason="unknown", session_id=None, error=unknown, send_next=refuse_reply)
+        return Turn(reason="unknown", session_id=None, error=unknown, elapsed=now() - began, send_next=refuse_reply)
     start = Start(
         text=text,
         session_id=session_id,
         is_new=True,
         is_sent=True,
         was_busy=False,
+        lists_texts=False,
         before=to_json(created),
         messages=None,
     )
-    await call_back(settings.on_position, attrs.asdict(start))
-    return await loop_of(sessions, settings, start).run()
+    return await loop_of(sessions, settings, start, began).run()
 
 
 async def refuse_reply(*, text: str, arguments: Mapping[str, Any]) -> Any:
@@ -205,11 +238,12 @@ async def send(
     sessions: Sessions, *, session_id: str, text: str, settings: Settings[R], arguments: Mapping[str, Any]
 ) -> Turn[R]:
     """Send a text to a session, and follow the turn."""
-    request = {"assistant_id": session_id, settings.message_member: text, **arguments}
-    operations.check_arguments(sessions.send_message, request)
-    before = await sessions.get(session_id)
+    request = request_of(sessions.send_message, settings.message_member, text, arguments, assistant_id=session_id)
+    began = now()
     follower = sessions.follow_messages(session_id)
     messages = await follower.poll()
+    # After its messages: work that has begun since then shows in its state, or before our text.
+    before = await sessions.get(session_id)
     has_open_text = bool(messages) and messages[-1].source != ASSISTANT
     start = Start(
         text=text,
@@ -217,6 +251,7 @@ async def send(
         is_new=False,
         is_sent=False,
         was_busy=has_open_text or settings.states.state_of(before) is None,
+        lists_texts=any(message.source != ASSISTANT for message in messages),
         before=to_json(before),
         messages=follower.position,
     )
@@ -230,8 +265,7 @@ async def send(
         doubt = error.with_traceback(None)
     else:
         start = attrs.evolve(start, is_sent=True)
-        await call_back(settings.on_position, attrs.asdict(start))
-    return await loop_of(sessions, settings, start, doubt=doubt).run()
+    return await loop_of(sessions, settings, start, began, session=before, doubt=doubt).run()
 
 
 def named_states(sessions: Sessions) -> States:

@@ -27,8 +27,19 @@ from .turn import R, ResultError, SendNext, Turn, TurnReason
 # Each pause without news is longer by this factor, up to `max_every`; as the waits of the SDK.
 GROWTH: Final = 1.5
 SLOWEST: Final = 6.0
-# Errors of a poll after which the next poll may succeed, besides those that a retry policy names.
-PASSING: Final = (errors.DeadlineExceededError, errors.PoolTimeoutError, errors.DecodeError, errors.PagingError)
+# A caller may pass any number of seconds as `every`.
+SHORTEST: Final = 0.001
+# Errors of a read of the messages after which the next one may succeed, besides those that a retry policy names. If the
+# session is gone, its wait says so.
+PASSING: Final = (
+    errors.DeadlineExceededError,
+    errors.PoolTimeoutError,
+    errors.DecodeError,
+    errors.PagingError,
+    errors.NotFoundError,
+)
+# The statuses with which a server may refuse the cursor of a page, besides 404.
+CURSOR_REFUSALS: Final = (400, 410, 422)
 
 HOW_TO_LOOK: Final = "read the messages of the session (list_messages), and send the text again only if it is not there"
 
@@ -96,6 +107,7 @@ class Start:
         is_new: Whether the text is the prompt that created the session.
         is_sent: Whether it is known that the server has the text.
         was_busy: Whether the session may still have worked on something else when the text was sent.
+        lists_texts: Whether messages that are not the assistant's were listed before, so that ours will be, too.
         before: The session just before the text was sent, as JSON; a new session as it was created.
         messages: The position in the list of messages just before the text was sent; None is the beginning.
     """
@@ -105,6 +117,7 @@ class Start:
     is_new: bool
     is_sent: bool
     was_busy: bool
+    lists_texts: bool
     before: Mapping[str, Any]
     messages: str | None
 
@@ -118,13 +131,19 @@ class TurnLoop(Generic[R]):
     _start: Start
     # Sends the next text to the session.
     _send_next: SendNext[R]
-    # Why the latest poll failed, or why it is not known whether the server has the text.
-    _error: AgentPlatformError | None = attrs.field(alias="error", default=None, kw_only=True)
-    _session: Session | None = None
+    # When the turn began, before its text was sent.
+    _began: float
+    # Why it is not known whether the server has the text; None once the text is listed.
+    _doubt: AgentPlatformError | None = attrs.field(alias="doubt", default=None, kw_only=True)
+    # The session as it was read last.
+    _session: Session | None = attrs.field(alias="session", default=None, kw_only=True)
+    # Why the latest poll failed.
+    _error: AgentPlatformError | None = None
     _messages: Sequence[SessionMessage] = ()
     _reported: int = 0
     _pause: float = attrs.field(init=False)
-    _began: float = attrs.field(init=False, factory=lambda: asyncio.get_running_loop().time())
+    # The seconds that the server asks to wait (Retry-After) before the messages are read again.
+    _retry_after: float = 0.0
     _changed_at: float = attrs.field(init=False)
     # When a state counted first without an answer; None while none does.
     _quiet_since: float | None = None
@@ -136,38 +155,51 @@ class TurnLoop(Generic[R]):
     async def run(self) -> Turn[R]:
         """Follow the turn to its end."""
         try:
+            await call_back(self._settings.on_position, attrs.asdict(self._start))
             if not self._start.is_sent and not await self._is_listed():
                 return self._unknown("it is not known whether the server has the text, which is not listed")
             return await self._follow()
-        except AgentPlatformError as error:
+        except Exception as error:
             error.add_note(f"the session is {self._start.session_id}; resume() continues the turn")
             raise
 
     async def _is_listed(self) -> bool:
         """Look for our text among the messages; return whether it is there within the longest pause."""
-        until = self._began + self._settings.longest_pause
+        until = now() + min(self._settings.longest_pause, self._left())
         while True:
             await self._read_messages()
             if self._conversation.found:
+                self._doubt = None
                 return True
-            if self._now() >= until:
+            if now() >= until:
                 return False
             await self._sleep()
 
     async def _follow(self) -> Turn[R]:
         """Wait for a state of our turn."""
         while self._left() > 0:
-            outcome = await self._wait()
+            try:
+                outcome = await self._wait()
+            except errors.NotFoundError as error:
+                if self._session is None:
+                    raise
+                self._error = error.with_traceback(None)
+                return await self._end("gone")
             self._record(outcome)
-            await self._read_messages()
+            is_read = await self._read_messages()
+            is_stalled = is_read and self._is_stalled()
+            if outcome.reason == "stalled" and not is_stalled:
+                # The session has not changed, but its messages have, or they could not be read.
+                continue
             if outcome.reason != "matched":
                 return await self._end(ending(outcome))
             if self._conversation.found > 1:
                 return self._unknown("another program has sent the same text, so the answer may be to that one")
             if self._counts(outcome):
-                if self._is_complete() or self._was_quiet():
+                # Until the messages could be read, nobody knows whether there is an answer.
+                if is_read and (self._is_complete() or self._was_quiet()):
                     return await self._end_in(outcome)
-            elif self._is_stalled():
+            elif is_stalled:
                 return await self._end("stalled")
             await self._sleep()
         return await self._end("deadline")
@@ -186,33 +218,43 @@ class TurnLoop(Generic[R]):
             )
         )
         try:
-            while settings.on_message is not None and not waiting.done():
-                await asyncio.wait([waiting], timeout=self._next_pause())
+            while settings.on_message is not None:
+                ended, _ = await asyncio.wait([waiting], timeout=self._next_pause())
+                if ended:
+                    break
                 await self._read_messages()
             return await waiting
         finally:
+            # Leave no task behind, and no error that nobody has seen.
             waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
 
     def _record(self, outcome: Outcome[Any]) -> None:
         """Keep what a wait has read."""
         self._error = outcome.error
         if outcome.last is None:
             return
-        if self._session is not None and outcome.last != self._session:
+        before, self._session = self._session, outcome.last
+        # A wait that has stalled has seen no change for long enough; one that it saw before is no news.
+        if before is not None and outcome.reason != "stalled" and is_changed(to_json(before), to_json(outcome.last)):
             self._note_change()
-        self._session = outcome.last
 
-    async def _read_messages(self) -> None:
-        """Read the messages since just before our text, and report those of the answer that are new."""
+    async def _read_messages(self) -> bool:
+        """Read the messages since just before our text, and report those of the answer that are new.
+
+        Returns:
+            Whether they could be read. If not, the next read may succeed.
+        """
         follower = self._sessions.follow_messages(self._start.session_id, start=self._start.messages)
         try:
             messages = await follower.poll()
         except AgentPlatformError as error:
-            if not isinstance(error, PASSING) and not RetryPolicy().is_retryable("GET", error):
+            if not may_pass(error):
                 raise
             self._error = error.with_traceback(None)
-            self._pause = max(self._pause, getattr(error, "retry_after", None) or 0.0)
-            return
+            self._retry_after = getattr(error, "retry_after", None) or 0.0
+            self._quiet_since = None
+            return False
         if len(messages) > len(self._messages):
             self._note_change()
         self._messages = messages
@@ -220,21 +262,19 @@ class TurnLoop(Generic[R]):
         for message in answer[self._reported :]:
             self._reported += 1
             await call_back(self._settings.on_message, message)
+        return True
 
     @property
     def _conversation(self) -> Conversation:
-        return read_conversation(self._messages, self._start.text, is_new=self._start.is_new)
+        start = self._start
+        return read_conversation(self._messages, start.text, is_new=start.is_new, lists_texts=start.lists_texts)
 
     def _counts(self, outcome: Outcome[Any]) -> bool:
         """Return whether a state is one of our turn, and not the one from before our text."""
         before: Session = Session.from_dict(dict(self._start.before))
         if self._settings.states.state_of(before) != outcome.state:
             return True
-        now = to_json(outcome.last)
-        # An item of a list may lack members that the session itself has.
-        in_both = now.keys() & self._start.before.keys()
-        is_changed = any(now[name] != self._start.before[name] for name in in_both)
-        return is_changed or self._has_answer() or self._new_output() is not None
+        return self._is_complete() or is_changed(self._start.before, to_json(outcome.last))
 
     def _has_answer(self) -> bool:
         return bool(self._conversation.answer)
@@ -253,13 +293,13 @@ class TurnLoop(Generic[R]):
     def _was_quiet(self) -> bool:
         """Return whether a state has counted for the longest pause without an answer."""
         if self._quiet_since is None:
-            self._quiet_since = self._now()
+            self._quiet_since = now()
             self._pause = self._settings.every
-        return self._now() >= self._quiet_since + self._settings.longest_pause
+        return now() >= self._quiet_since + self._settings.longest_pause
 
     def _is_stalled(self) -> bool:
         stalled_after = self._settings.stalled_after
-        return stalled_after is not None and self._now() >= self._changed_at + stalled_after
+        return stalled_after is not None and now() >= self._changed_at + stalled_after
 
     async def _end_in(self, outcome: Outcome[Any]) -> Turn[R]:
         """End the turn in a state that counts."""
@@ -295,9 +335,7 @@ class TurnLoop(Generic[R]):
         return self._new_output()
 
     def _unknown(self, why: str) -> Turn[R]:
-        error = self._error
-        if error is None:
-            error = AgentPlatformError(f"{self._start.session_id}: {why}; {HOW_TO_LOOK}")
+        error = self._doubt or AgentPlatformError(f"{self._start.session_id}: {why}; {HOW_TO_LOOK}")
         return attrs.evolve(self._turn("unknown"), error=error)
 
     def _turn(self, reason: TurnReason) -> Turn[R]:
@@ -309,30 +347,50 @@ class TurnLoop(Generic[R]):
             answer=conversation.answer,
             interrupted=conversation.interrupted or self._start.was_busy,
             error=self._error,
-            elapsed=self._now() - self._began,
+            elapsed=now() - self._began,
             position=attrs.asdict(self._start),
             send_next=self._send_next,
         )
 
-    def _now(self) -> float:
-        return asyncio.get_running_loop().time()
-
     def _left(self) -> float:
-        return self._began + self._settings.timeout - self._now()
+        return self._began + self._settings.timeout - now()
 
     def _note_change(self) -> None:
-        self._changed_at = self._now()
+        self._changed_at = now()
         self._pause = self._settings.every
         self._quiet_since = None
 
     def _next_pause(self) -> float:
         """Return the seconds until the next look, which grow while nothing changes."""
-        pause = min(self._pause, self._left())
-        self._pause = min(GROWTH * self._pause, max(self._settings.longest_pause, self._pause))
-        return max(pause, 0.0)
+        longest = self._settings.longest_pause
+        pause = max(min(self._pause, longest), self._retry_after)
+        self._pause = min(GROWTH * self._pause, longest)
+        self._retry_after = 0.0
+        return max(min(pause, self._left()), SHORTEST)
 
     async def _sleep(self) -> None:
         await asyncio.sleep(self._next_pause())
+
+
+def now() -> float:
+    """Return the time of the event loop, in seconds."""
+    return asyncio.get_running_loop().time()
+
+
+def is_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Return whether a session has changed between two reads.
+
+    An item of a list may lack members that the session itself has, and may show ids without their prefix.
+    """
+    in_both = before.keys() & after.keys()
+    return any(before[name] != after[name] for name in in_both if not name.endswith(("_id", "_ids")))
+
+
+def may_pass(error: AgentPlatformError) -> bool:
+    """Return whether the messages may be read later, after an error of their list."""
+    if isinstance(error, errors.ProblemError) and error.cursor is not None and error.status in CURSOR_REFUSALS:
+        return True
+    return isinstance(error, PASSING) or RetryPolicy().is_retryable("GET", error)
 
 
 def ending(outcome: Outcome[Any]) -> TurnReason:

@@ -30,7 +30,9 @@ class Conversation:
     has_others: bool
 
 
-def read_conversation(messages: Sequence[SessionMessage], text: str, *, is_new: bool) -> Conversation:
+def read_conversation(
+    messages: Sequence[SessionMessage], text: str, *, is_new: bool, lists_texts: bool
+) -> Conversation:
     """Find our text and its answer, by the order of the list. Times are not compared.
 
     A message does not name the message that it answers. So the place in the list is all that can be known.
@@ -40,6 +42,7 @@ def read_conversation(messages: Sequence[SessionMessage], text: str, *, is_new: 
         text: Our text.
         is_new: Whether our text is the prompt that created the session: then nothing can stand before it, and the
             server may show it in another form, or not at all.
+        lists_texts: Whether the server has listed texts before: then nothing is an answer until ours is listed.
     """
     others = [number for number, message in enumerate(messages) if message.source != ASSISTANT]
     ours = [number for number in others if is_same_text(messages[number].message, text)]
@@ -48,9 +51,9 @@ def read_conversation(messages: Sequence[SessionMessage], text: str, *, is_new: 
     if not ours:
         # A server may list no messages but the assistant's. Then each of them may be the answer.
         answer = messages
-        if others:
+        if others or lists_texts:
             answer = messages[:0]
-        return Conversation(0, answer, bool(messages), bool(others))
+        return Conversation(0, answer, lists_texts or bool(messages), bool(others))
     start = ours[0] + 1
     end = first_from(others, start, len(messages))
     interrupted = start > 1 or end < len(messages)
@@ -58,14 +61,14 @@ def read_conversation(messages: Sequence[SessionMessage], text: str, *, is_new: 
 
 
 def _after_prompt(messages: Sequence[SessionMessage], others: list[int], ours: list[int]) -> Conversation:
-    """Find the answer to the prompt of a new session."""
-    start = 0
-    if ours:
-        start = ours[0] + 1
-    elif 0 in others:
-        start = 1
-    end = first_from(others, start, len(messages))
-    return Conversation(1, messages[start:end], end < len(messages), end < len(messages))
+    """Find the answer to the prompt of a new session; where times are equal, a part may be listed before the prompt."""
+    prompt = first_from(others, 0, len(messages))
+    if prompt > 0 and prompt not in ours:
+        # The prompt is not listed.
+        return Conversation(1, messages[:prompt], prompt < len(messages), prompt < len(messages))
+    end = first_from(others, prompt + 1, len(messages))
+    answer = [*messages[:prompt], *messages[prompt + 1 : end]]
+    return Conversation(1, answer, end < len(messages), end < len(messages))
 
 
 def first_from(numbers: Sequence[int], start: int, otherwise: int) -> int:

@@ -35,6 +35,7 @@ class Talk(httpx.AsyncBaseTransport):
         losing: What becomes of the next texts that are sent: None arrives, "response" arrives and its response is lost,
             "request" is lost.
         statuses: The statuses of the next reads; None is a success.
+        refusal: The response to reads of messages; None lists them.
         on_text: Called with the session and the text when a text arrives: the assistant.
         requests: The requests, as method and last part of the path.
     """
@@ -44,6 +45,7 @@ class Talk(httpx.AsyncBaseTransport):
         self.late_state = 0.0
         self.losing: list[str | None] = []
         self.statuses: list[int | None] = []
+        self.refusal: httpx.Response | None = None
         self.on_text: Callable[[str, str], None] = lambda session_id, text: None
         self.requests: list[str] = []
         # What each session was from a time on, and when each message was sent.
@@ -87,6 +89,8 @@ class Talk(httpx.AsyncBaseTransport):
             return envelope([self._seen(name) for name in self.sessions], request)
         if session_id not in self.sessions:
             return httpx.Response(404, json={"title": "no session"})
+        if part == "messages" and self.refusal is not None:
+            return self.refusal
         if part == "messages":
             listed = [message for at, message in self.messages[session_id] if at + self.late <= now()]
             return envelope(listed, request)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import attrs
+import httpx
 import pytest
 from agent_session_platform import InvalidArgumentError, OrganizationScope, errors
 from agent_session_platform_jobs import Turn, ask, resume
@@ -193,6 +194,80 @@ async def test_there_is_no_reply_without_a_session() -> None:
             await turn.reply("Hello?")
 
 
+def test_the_lookup_of_a_text_ends_with_the_turn(ready: Talk) -> None:
+    ready.losing = ["request"]
+    turn = ready.run(partial(ask_again, timeout=5.0))
+    assert (turn.reason, type(turn.error)) == ("unknown", errors.OutcomeUnknownError)
+    assert turn.elapsed < 6.0
+    assert len(ready.requests) < 10
+
+
+def test_a_lookup_that_fails_keeps_the_doubt(ready: Talk) -> None:
+    ready.losing = ["request"]
+
+    def refuse(position: dict[str, Any]) -> None:
+        ready.refusal = httpx.Response(503)
+
+    turn = ready.run(partial(ask_again, on_position=refuse))
+    assert (turn.reason, type(turn.error)) == ("unknown", errors.OutcomeUnknownError)
+
+
+def test_the_session_is_read_after_its_messages(ready: Talk) -> None:
+    # Otherwise the work of another program that begins between the two would be hidden.
+    ready.run(partial(ask_again, timeout=1.0))
+    assert ready.requests[:3] == [f"GET /{ID}/messages", f"GET /{ID}", f"POST /{ID}/messages"]
+
+
+def test_an_earlier_answer_that_is_listed_late_is_not_the_answer(ready: Talk) -> None:
+    ready.late = 40.0
+    ready.messages[ID].append((-100.0, {"event_id": "event-0", "message": "Hello", "source": "user"}))
+    ready.messages[ID].append((-10.0, {"event_id": "event-00", "message": "Old answer", "source": "assistant"}))
+    turn = ready.run(partial(ask_again, every=2.0), play(ready, at=200.0, says=("Done.",), status="ready"))
+    assert (turn.reason, texts(turn), turn.interrupted) == ("done", ["Done."], True)
+
+
+def test_a_turn_does_not_end_while_its_messages_cannot_be_read(talk: Talk) -> None:
+    talk.refusal = httpx.Response(503)
+
+    def list_again() -> None:
+        talk.refusal = None
+
+    turn = talk.run(ask_new, {500.0: list_again} | play(talk, at=30.0, says=("Fixed.",), status="ready"))
+    assert (turn.reason, texts(turn), turn.error) == ("done", ["Fixed."], None)
+
+
+def test_a_retry_after_is_waited_for_once(ready: Talk) -> None:
+    def refuse() -> None:
+        ready.refusal = httpx.Response(429, headers={"retry-after": "600"})
+
+    def list_again() -> None:
+        ready.refusal = None
+
+    turn = ready.run(ask_again, {5.0: refuse, 20.0: list_again, 700.0: partial(ready.say, "Done.")})
+    assert (turn.reason, texts(turn)) == ("done", ["Done."])
+    assert turn.elapsed < 800.0
+
+
+def test_a_session_whose_messages_change_is_not_stalled(talk: Talk) -> None:
+    plan = {float(at): partial(talk.say, f"Step {at}.") for at in range(20, 400, 40)}
+    plan |= play(talk, at=400.0, says=("Fixed.",), status="ready")
+    turn = talk.run(partial(ask_new, stalled_after=60.0), plan)
+    assert (turn.reason, len(turn.answer)) == ("done", 11)
+
+
+@pytest.mark.parametrize("on_message", [None, print])
+def test_a_session_that_is_deleted_is_gone(talk: Talk, on_message: Any) -> None:
+    plan = {20.0: partial(talk.say, "On it."), 100.0: lambda: talk.sessions.clear()}
+    turn = talk.run(partial(ask_new, on_message=on_message), plan)
+    assert (turn.reason, type(turn.error)) == ("gone", errors.NotFoundError)
+
+
+def test_a_session_that_is_deleted_while_its_answer_is_late_is_gone(talk: Talk) -> None:
+    talk.late = 1000.0
+    turn = talk.run(ask_new, {80.0: lambda: talk.sessions.clear()} | play(talk, at=60.0, says=("x",), status="ready"))
+    assert (turn.reason, type(turn.error)) == ("gone", errors.NotFoundError)
+
+
 @pytest.mark.parametrize("fields", [{"is_archived": True}])
 def test_an_archived_session_is_gone(talk: Talk, fields: Any) -> None:
     turn = talk.run(ask_new, play(talk, at=60.0, says=("On it.",), **fields))
@@ -284,6 +359,42 @@ def test_what_on_message_raises_ends_the_turn(talk: Talk) -> None:
         talk.run(partial(ask_new, on_message=refuse), {20.0: partial(talk.say, "On it.")})
 
 
+@in_virtual_time
+async def test_a_turn_that_ends_early_leaves_no_task() -> None:
+    talk = Talk()
+    talk.on_text = lambda session_id, text: talk.say("On it.", session_id)
+
+    def refuse(message: Any) -> None:
+        raise LookupError("stop")
+
+    async with talk.client() as platform:
+        with pytest.raises(LookupError) as raised:
+            await ask_new(platform.organization("org-acme"), on_message=refuse)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+    assert raised.value.__notes__ == [f"the session is {ID}; resume() continues the turn"]
+
+
+def test_a_position_that_cannot_be_saved_does_not_lose_the_session(talk: Talk) -> None:
+    def refuse(position: Any) -> None:
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full") as raised:
+        talk.run(partial(ask_new, on_position=refuse))
+    assert raised.value.__notes__ == [f"the session is {ID}; resume() continues the turn"]
+
+
+def test_the_replies_of_a_resumed_turn_have_positions(talk: Talk) -> None:
+    saved: list[dict[str, Any]] = []
+
+    async def converse(org: OrganizationScope) -> None:
+        first = await ask_new(org)
+        again = await resume(org.sessions, first.position, states=STATES, timeout=1.0, on_position=saved.append)
+        await again.reply("And the docs")
+
+    talk.run(converse, play(talk, at=30.0, says=("Done.",), status="ready"))
+    assert [position["text"] for position in saved] == ["Fix it", "And the docs", "And the docs"]
+
+
 def test_a_turn_goes_on_in_another_process(ready: Talk) -> None:
     saved: list[str] = []
 
@@ -340,6 +451,8 @@ def test_many_turns_share_their_polls(talk: Talk) -> None:
         ("x", {"every": float("nan")}, "every must be a number of seconds"),
         ("x", {"arguments": {"assistant_mod": "fast"}}, "did you mean"),
         ("x", {"states": None}, "states is needed"),
+        ("x", {"arguments": {"prompt": "y"}}, "arguments must not have 'prompt'"),
+        ("x", {"session_id": ID, "arguments": {"assistant_id": "b"}}, "arguments must not have 'assistant_id'"),
     ],
 )
 def test_an_argument_that_is_refused_sends_nothing(talk: Talk, text: str, settings: Any, message: str) -> None:
