@@ -75,14 +75,13 @@ TABLE: dict[str, tuple[FailedAttempt, str, str]] = {
     "401": (FailedAttempt(problem(401), NOW), "", ""),
     "404": (FailedAttempt(problem(404), NOW), "", ""),
     "413": (FailedAttempt(problem(413), NOW), "", ""),
-    "425 of the policy": (FailedAttempt(problem(425), NOW), "GET PUT", ""),
     "429": (FailedAttempt(problem(429), NOW, 0.5), "GET PUT POST", ""),
     "429 with an hour": (FailedAttempt(problem(429, 3600.0), NOW, 3600.0), "", ""),
     "closed for an hour": (CLOSED, "", ""),
     "500": (FailedAttempt(problem(500), NOW), "GET PUT", "POST"),
     "503 with an hour": (FailedAttempt(problem(503, 3600.0), NOW), "", "PUT POST"),
 }
-POLICY = RetryPolicy(statuses={425})
+POLICY = RetryPolicy()
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "POST"])

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Self
+from typing import Self
 
 import attrs
 
@@ -27,7 +27,6 @@ from .errors import (
     ProblemError,
     RateLimitedError,
 )
-from .text import format_value
 from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
 
 # How many tokens a client has for retries: enough for 100 retries while nothing succeeds.
@@ -172,16 +171,6 @@ def doubt_after(method: str, failed: FailedAttempt, before: datetime | None) -> 
     return before
 
 
-def parse_statuses(value: Any) -> frozenset[int]:
-    """Return HTTP statuses of errors as a set; refuse anything else."""
-    if hasattr(value, "__iter__"):
-        statuses: tuple[Any, ...] = tuple(value)
-        if all(isinstance(status, int) and 400 <= status <= 599 for status in statuses):
-            return frozenset(statuses)
-    wanted = "statuses must be a set of HTTP statuses from 400 to 599, such as {425}"
-    raise InvalidArgumentError(f"{wanted}, not {format_value(value)}")
-
-
 @attrs.frozen
 class RetryPolicy:
     """Policy for retrying a call: how often, and for how long.
@@ -196,8 +185,6 @@ class RetryPolicy:
         max_retry_after: Longest Retry-After in seconds that a call waits for; at least 0. A longer Retry-After raises
             the error at once.
         on_retry: Called with a RetryEvent before each wait; a plain function. What it raises is logged once.
-        statuses: Further statuses, from 400 to 599, after which a call of an idempotent method is sent again, such as
-            {425}.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.
@@ -212,7 +199,6 @@ class RetryPolicy:
     backoff_cap: float = attrs.field(default=8.0, validator=valid_seconds(positive=False, finite=True))
     max_retry_after: float = attrs.field(default=60.0, validator=valid_seconds(positive=False))
     on_retry: Callable[[RetryEvent], None] | None = attrs.field(default=None, validator=valid_callback)
-    statuses: frozenset[int] = attrs.field(default=frozenset[int](), converter=parse_statuses)
 
     @classmethod
     def none(cls) -> Self:
@@ -302,9 +288,7 @@ class RetryPolicy:
             return True
         if isinstance(error, ConnectionFailedError):
             return not error.final and (method in IDEMPOTENT_METHODS or not error.may_have_arrived)
-        if not isinstance(error, ProblemError):
-            return False
-        return method in IDEMPOTENT_METHODS and (error.status >= 500 or error.status in self.statuses)
+        return isinstance(error, ProblemError) and error.status >= 500 and method in IDEMPOTENT_METHODS
 
     def _bound(self, attempt: int) -> float:
         return min(self.backoff_cap, self.backoff_base * 2.0 ** min(attempt - 1, MAX_DOUBLINGS))
