@@ -223,7 +223,7 @@ class Call:
         except AgentPlatformError as error:
             # There was no attempt, or no credential for another one.
             failed = FailedAttempt(error)
-            if error.response is None:
+            if error.response is None and not error.raised_by_call:
                 error.response = self.received_response()
         if failed is None:
             runtime.has_succeeded = True
