@@ -42,11 +42,16 @@ async def ask(
       message of the assistant after the text is listed. If neither happens, the turn ends as `stalled` or `deadline`.
     - A message may be listed later than its state. A turn without an answer and without a new structured output is
       looked at again for `max_every` seconds before it ends. If its session works again in this time, the turn goes on.
+      With an answer it ends at the first state that counts; `resume` at `Turn.position` reads what is listed later.
+    - A state may be seen later than its messages: one that counts by them alone may then be of an earlier turn.
+    - Nothing is an answer until the text is listed, if texts were listed before. While the messages cannot be read, the
+      turn does not end in a state.
     - If the session already works when the text is sent, or another program talks to it, the answer may be to another
       text. Then `Turn.interrupted` is true. If another program sends the same text, the reason is `unknown`.
     - A text whose sending has an unknown outcome is looked up among the messages, for `max_every` seconds, and never
       sent again. If it is not there, the reason is `unknown`.
-    - Messages are compared by event id and place in the list, and never by a time. They may lack ids.
+    - Messages are compared by event id and place in the list, and never by a time: times may be equal, and messages may
+      lack ids. A list may show sessions without the prefix of their ids.
 
     The request of a new session, and that of a message, are not shown. It is an assumption that the text goes into
     their members `prompt` and `message`; the contract of a private build may name others (`x-turn`).

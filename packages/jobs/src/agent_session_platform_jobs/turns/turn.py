@@ -53,7 +53,8 @@ class Turn(Generic[R]):
         answer: The messages of the assistant after the text, in the order of the list; they end at the next message
             that is not the assistant's.
         interrupted: Whether the answer may be to another text too, or only a part: another message stands before the
-            text, without an answer, or after the answer; or the session was in none of `states` when the text was sent.
+            text, without an answer, or after the answer; or the session was in none of `states` when the text was sent;
+            or the text is not listed.
         result: What `result` made of the structured output of a turn that is done; without `result`, the output as
             JSON. None if there is none, or if it was there before the text was sent.
         result_error: Why `result` refused the structured output; None if it did not.

@@ -399,7 +399,10 @@ def test_a_turn_goes_on_in_another_process(ready: Talk) -> None:
     saved: list[str] = []
 
     async def crash(org: OrganizationScope) -> None:
-        asking = asyncio.create_task(ask_again(org, on_position=lambda position: saved.append(json.dumps(position))))
+        def keep(position: dict[str, Any]) -> None:
+            saved.append(json.dumps(position))
+
+        asking = asyncio.create_task(ask_again(org, on_position=keep))
         await asyncio.sleep(5.0)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
@@ -457,7 +460,8 @@ def test_many_turns_share_their_polls(talk: Talk) -> None:
 )
 def test_an_argument_that_is_refused_sends_nothing(talk: Talk, text: str, settings: Any, message: str) -> None:
     async def refused(org: OrganizationScope) -> None:
-        await ask(org.sessions, text, **{"states": STATES, **settings})
+        arguments: dict[str, Any] = {"states": STATES, **settings}
+        await ask(org.sessions, text, **arguments)
 
     with pytest.raises(InvalidArgumentError) as raised:
         talk.run(refused)

@@ -51,7 +51,7 @@ def test_the_answer_to_a_message(lines: str, lists_texts: bool, answer: str, int
     assert (" ".join(str(message.message) for message in found.answer), found.interrupted) == (answer, interrupted)
 
 
-SESSION = {"session_id": "assistant-1", "status": "ready", "structured_output": None}
+SESSION: dict[str, Any] = {"session_id": "assistant-1", "status": "ready", "structured_output": None}
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ SESSION = {"session_id": "assistant-1", "status": "ready", "structured_output": 
         # An item of a list may show the id without its prefix, and lack members.
         ({"session_id": "1", "status": "ready"}, False),
         (SESSION | {"status": "working"}, True),
-        (SESSION | {"structured_output": {}}, True),
+        (SESSION | {"structured_output": {"files": 2}}, True),
     ],
 )
 def test_a_change_of_a_session(after: dict[str, Any], changed: bool) -> None:
