@@ -16,13 +16,13 @@ from agent_session_platform import (
     Outcome,
     RequestOptions,
     RetryPolicy,
-    States,
     errors,
     operations,
     to_json,
 )
 
 from ..lists.pages import base_url_of
+from ..states import named_states
 from .item import BatchItem, BatchStore, BatchStoreError, IdTakenError, State
 
 Create: TypeAlias = Callable[..., Awaitable[Any]]
@@ -188,7 +188,7 @@ def wait_arguments(
         text = "an async function that takes (id, until=, unexpected=, timeout=, every=) and returns an Outcome"
         raise InvalidArgumentError(f"create is not a method of a resource with `wait`: pass Batch(..., wait=) {text}")
     if until == "states":
-        until = named_states(wait)
+        until = named_states(wait, "until='states'")
     # The arguments of the wait are checked here, before any object is created.
     given: dict[str, object] = {"until": until, "unexpected": unexpected}
     for name, wanted in given.items():
@@ -196,23 +196,6 @@ def wait_arguments(
         if not is_function and wanted is not None and (wanted == {} or not isinstance(wanted, Mapping)):
             raise InvalidArgumentError(f"{name} must be a mapping of fields to values, or a function that is not async")
     return {**given, "timeout": timeout, "every": every}
-
-
-def named_states(wait: Waiter) -> States:
-    """Return the states that the contract names for the objects of a wait.
-
-    Raises:
-        InvalidArgumentError: It names none, or the wait is no method of a client.
-    """
-    named: Mapping[str, Mapping[str, Any]] = {}
-    with suppress(InvalidArgumentError):
-        named = operations.of(wait).states
-    if not named:
-        raise InvalidArgumentError(
-            "until='states' needs the states that the contract of a private build names (x-wait), and there are none:"
-            " pass until=States(done={'status': {'ready'}}) with the values of your deployment"
-        )
-    return States(**named)
 
 
 def options_of(create: Create, arguments: Mapping[str, Any]) -> RequestOptions | None:

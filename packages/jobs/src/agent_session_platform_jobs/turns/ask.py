@@ -12,6 +12,7 @@ from agent_session_platform import AgentPlatformError, InvalidArgumentError, Sta
 from agent_session_platform.contract import load
 from agent_session_platform.models import Session, SessionMessage
 
+from ..states import named_states
 from .loop import Sessions, Settings, Start, TurnLoop, call_back, now
 from .messages import ASSISTANT
 from .turn import R, Turn
@@ -96,7 +97,7 @@ async def ask(
     """
     arguments = arguments or {}
     settings = Settings(
-        states=states or named_states(sessions),
+        states=states or named_states(sessions.wait, "a turn"),
         result=result,
         timeout=timeout,
         every=every,
@@ -149,7 +150,7 @@ async def resume(
         AgentPlatformError: A poll failed, and another one would fail as well.
     """
     settings = Settings(
-        states=states or named_states(sessions),
+        states=states or named_states(sessions.wait, "a turn"),
         result=result,
         timeout=timeout,
         every=every,
@@ -271,21 +272,6 @@ async def send(
     else:
         start = attrs.evolve(start, is_sent=True)
     return await loop_of(sessions, settings, start, began, session=before, doubt=doubt).run()
-
-
-def named_states(sessions: Sessions) -> States:
-    """Return the states that the contract names.
-
-    Raises:
-        InvalidArgumentError: It names none.
-    """
-    named = operations.of(sessions.wait).states
-    if not named:
-        raise InvalidArgumentError(
-            "states is needed, because the description shows no values: pass the values of your deployment, such as"
-            " States(done={'status': {'ready'}}), or name them in a private build (x-wait)"
-        )
-    return States(**named)
 
 
 def text_member(method: Callable[..., Any], otherwise: str) -> str:

@@ -169,7 +169,7 @@ async def test_rows_may_be_an_async_iterable_and_keys_whole_numbers(org: Any, st
         ({"arguments": lambda _: {"optons": "x"}}, "row '1': .* takes no argument 'optons'; did you mean"),
         ({"arguments": lambda _: {"title": {1: "a", "b": 2}}}, "the arguments of row '1' cannot be written as JSON"),
         ({"arguments": lambda _: {"title": {("a",): 1}}}, "the arguments of row '1' cannot be written as JSON"),
-        ({"until": "states"}, "until='states' needs the states that the contract of a private build names"),
+        ({"until": "states"}, "until='states' needs the states of your deployment"),
         ({"until": "done"}, "until must be a mapping of fields"),
         ({"unexpected": {"status": "x"}}, "unexpected ends a wait"),
         ({"patience": 0}, "patience must be a positive number of seconds, not 0"),

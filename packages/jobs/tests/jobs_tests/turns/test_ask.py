@@ -453,7 +453,7 @@ def test_many_turns_share_their_polls(talk: Talk) -> None:
         ("x", {"timeout": 0}, "timeout must be a number of seconds"),
         ("x", {"every": float("nan")}, "every must be a number of seconds"),
         ("x", {"arguments": {"assistant_mod": "fast"}}, "did you mean"),
-        ("x", {"states": None}, "states is needed"),
+        ("x", {"states": None}, "a turn needs the states"),
         ("x", {"arguments": {"prompt": "y"}}, "arguments must not have 'prompt'"),
         ("x", {"session_id": ID, "arguments": {"assistant_id": "b"}}, "arguments must not have 'assistant_id'"),
     ],
