@@ -59,7 +59,10 @@ def create_enterprise_review(call: Call) -> Reply:
     }
     if match is not None:
         fields |= {"pr_number": int(match["number"]), "repo_path": match["repo"]}
-    return Reply(call.state.add(call.state.collection("reviews"), review_id, fields).fields)
+    # The description shows no id of a review.
+    if call.content is not None and not {"id", "review_id"}.isdisjoint(call.content.shape.members):
+        fields["review_id"] = review_id
+    return Reply(call.state.add(call.state.collection("pr-reviews"), review_id, fields).fields)
 
 
 def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
@@ -68,7 +71,7 @@ def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
     if known and status not in known:
         raise ValueError(f"status must be one of {', '.join(known)}, not {status!r}")
     settled: list[dict[str, Any]] = []
-    for record in state.collection("reviews").values():
+    for record in state.collection("pr-reviews").values():
         if record.fields["status"] in (PENDING, RUNNING):
             record.fields["status"] = status
             settled.append(record.fields)
