@@ -70,10 +70,9 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
         ContractError: The contract or an Overlay is wrong, or an annotation of the word is missing.
     """
     contract = Contract(path)
-    renaming = None
+    source, renaming = contract.source, None
     if deployment.has_word:
-        contract, renaming = rename_contract(contract, deployment.word, deployment.credential_prefix)
-    source = contract.source
+        source, renaming = rename_source(source, deployment.word, deployment.credential_prefix)
     documents: list[OverlayDocument] = []
     for overlay in read_overlays(deployment.overlays):
         text = overlay.source.text
@@ -85,14 +84,22 @@ def read_contract(path: Path, deployment: Deployment) -> DeploymentContract:
         contract = Contract(path, applied)
         for notice in (*applied.report(), *optional_body_notices(contract, applied)):
             print(notice, file=sys.stderr)
+    elif renaming is not None:
+        contract = Contract(path, source)
     return DeploymentContract(contract, source, documents, renaming)
 
 
 def rename_contract(contract: Contract, word: str | None, credential_prefix: str | None) -> tuple[Contract, Renaming]:
-    """Return a contract with the vendor's word, and the renaming.
+    """Return a contract with the vendor's word, and the renaming; the rest is as for `rename_source`."""
+    source, renaming = rename_source(contract.source, word, credential_prefix)
+    return Contract(contract.path, source), renaming
+
+
+def rename_source(source: Source, word: str | None, credential_prefix: str | None) -> tuple[Source, Renaming]:
+    """Return the source of a contract with the vendor's word, and the renaming.
 
     Args:
-        contract: The contract with its own word.
+        source: The source of the contract with its own word.
         word: The vendor's word; None keeps the word of the contract.
         credential_prefix: The prefix of the service user's credential; None keeps the prefix of the contract.
 
@@ -100,10 +107,9 @@ def rename_contract(contract: Contract, word: str | None, credential_prefix: str
         RefusedError: The word cannot be used.
         ContractError: An annotation of the word is missing.
     """
-    renaming = Renaming(VendorWord.read(contract.source), word, credential_prefix)
-    contract.source.refuse(word_findings(contract.source))
-    text = renaming.rename_contract(contract.source.text)
-    return Contract(contract.path, Source(contract.path, text)), renaming
+    renaming = Renaming(VendorWord.read(source), word, credential_prefix)
+    source.refuse(word_findings(source))
+    return Source(Path(source.name), renaming.rename_contract(source.text)), renaming
 
 
 def optional_body_notices(contract: Contract, applied: AppliedSource) -> Iterator[str]:

@@ -28,6 +28,7 @@ PERMISSIONS = (
 LEVEL = re.compile(r"(?i)\b(org|organization|enterprise)\b[ -]level|\blevel:? *[`'\"*]*(org|organization|enterprise)\b")
 # The members in which usual envelopes have their items.
 LIST_MEMBERS = {"data", "entries", "items", "records", "results"}
+PROBLEM = "application/problem+json"
 # The ends of the ids of gaps that are closed if the document has the operation, its request, and its errors.
 HAS_OPERATION = frozenset({"method", "path", "parameters"})
 HAS_REQUEST = {"request", "type"}
@@ -361,7 +362,9 @@ def add_gap(node: Node, ending: str, what: str) -> None:
 def stated_schema(body: Node, media_type: str) -> Node:
     """Return the schema that the contract has for a body of a media type, or of another one of the same kind."""
     for written, media in body.get("content", {}).items():
-        if kind_of_media_type(written) == kind_of_media_type(media_type):
+        # An error that is no problem detail has a form of its own.
+        is_alike = (written == PROBLEM) == (media_type == PROBLEM)
+        if is_alike and kind_of_media_type(written) == kind_of_media_type(media_type):
             schema: Node = media.get("schema", {})
             return schema
     return {}

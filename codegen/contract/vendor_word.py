@@ -106,6 +106,9 @@ class Renaming:
 
     def rename_text(self, text: str) -> str:
         """Rename the identifiers in code, YAML or prose; the bare word is renamed only between quotes or slashes."""
+        # To search for all identifiers takes long, and most files have none.
+        if not any(form in text for form in (*self._forms, self.vendor.credential_prefix)):
+            return text
         return self._identifier.sub(lambda match: self._renamed[match[0]], text)
 
     def rename_contract(self, text: str) -> str:

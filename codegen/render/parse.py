@@ -10,7 +10,9 @@ newer than the contract: an editor completes the known values, and an unknown va
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from typing import Any, TypeGuard
+from unittest.mock import patch
 
 import attrs
 from openapi_python_client.config import Config, ConfigFile, MetaType
@@ -73,7 +75,10 @@ class Parse:
         self.sources, self.places, self.dicts = normalised.sources, normalised.places, normalised.dicts
         settings = ConfigFile.load_from_path(ROOT / "generator-config.yml")
         self.config = Config.from_sources(settings, MetaType.NONE, contract.path, "utf-8", True, None)
-        data = GeneratorData.from_dict(normalised.document, config=self.config)
+        # The generator copies each endpoint three times with all models below it, which is most of its work. It changes
+        # only the endpoint itself.
+        with patch("openapi_python_client.parser.openapi.deepcopy", copy):
+            data = GeneratorData.from_dict(normalised.document, config=self.config)
         if isinstance(data, GeneratorError):
             raise ContractError(f"{data.header}: {data.detail}")
         self.data: GeneratorData = data

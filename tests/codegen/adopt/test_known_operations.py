@@ -130,6 +130,14 @@ def test_a_contradiction_is_listed_once_with_both_values(tmp_path: Path) -> None
     assert found.schema("Review")["properties"]["pr_number"]["type"] == "string"
 
 
+def test_an_error_of_another_media_type_is_no_problem_detail(tmp_path: Path) -> None:
+    failure = {"type": "object", "properties": {"detail": {"type": "array", "items": {"type": "string"}}}}
+    post = {"requestBody": takes({"type": "object"}), "responses": {**returns({}), **returns(reference("E"), "4XX")}}
+    found = adopted(tmp_path, {"/v3/enterprise/pr-reviews": {"post": post}}, {"E": failure})
+    assert "string" in found.schema("Problem")["properties"]["detail"]["type"]
+    assert found.schema("E")["properties"]["detail"]["type"] == "array"
+
+
 def test_an_inferred_operation_that_the_document_lacks_is_removed(tmp_path: Path) -> None:
     found = adopted(tmp_path, {f"{ONE}/labels/tags": {"get": {"responses": returns({})}}})
     line = next(line for line in found.lines if "organization.sessions.list_tags," in line)

@@ -173,11 +173,12 @@ class Fitter:
                 continue
             similar: list[str] = []
             for other in renamed:
-                is_id = name == "id" and other.endswith(ID_ENDINGS) and not similar
+                is_own = name == "id" or other not in self._given
+                is_id = is_own and f"_{name}".endswith(ID_ENDINGS) and other.endswith(ID_ENDINGS)
                 is_similar = name != "id" and suggestion(name, [other]) and self._allows(known[name], renamed[other])
                 if other not in known and (is_id or is_similar):
                     similar.append(other)
-            if len(similar) == 1:
+            if len(similar) == 1 or (name == "id" and similar):
                 renamed[name] = renamed.pop(similar[0])
         return renamed
 

@@ -463,16 +463,17 @@ class GenericHandlers:
         if name == (ORGANIZATIONS,):
             call.state.keep_organizations()
         exact = call.state.collection(*name)
-        if exact or not self._is_shown_by_resource(path):
+        if exact or not self._is_kept_by_resource(path):
             return exact
         for other, records in call.state.by_name.items():
             if other != name and is_part(other, name) and (not key or key in records):
                 return records
         return exact
 
-    def _is_shown_by_resource(self, collection: str) -> bool:
+    def _is_kept_by_resource(self, collection: str) -> bool:
         record_path = self._record_paths.get(collection, "")
-        return self._resource(collection, "GET") is not None or self._resource(record_path, "GET") is not None
+        methods = (collection, "GET"), (collection, "POST"), (record_path, "GET")
+        return any(self._resource(*method) for method in methods)
 
     def _place(self, call: Call, path: str) -> Place:
         """Return where the record or the value of a path is kept."""
@@ -509,7 +510,7 @@ class GenericHandlers:
             collection = parent_of(path)
         record.fields = members
         # A resource needs its records as it has made them.
-        if not self._is_shown_by_resource(collection):
+        if not self._is_kept_by_resource(collection):
             # The schema may not describe an object.
             fitted = call.fitter.fit(self._form(path).shape.schema, members)
             record.fields = fitted if is_object(fitted) else {}

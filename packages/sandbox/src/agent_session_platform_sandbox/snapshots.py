@@ -104,7 +104,7 @@ READ: Final[dict[str, dict[str, Node]]] = {
     "ip-ranges": {"range": TEXT},
     "git-repositories": {"name": TEXT},
     "git-permissions": {"git_permission_id": ID, "org_id": TEXT},
-    "reviews": {"status": TEXT},
+    "pr-reviews": {"status": TEXT},
     "schedules": dict.fromkeys(load_contract().flatten(SCHEDULE)["properties"], Node()),
     "automations": {"automation_id": ID, "org_id": TEXT, "enabled": FLAG, "created_at": TEXT, "updated_at": TEXT},
 }

@@ -176,7 +176,7 @@ def list_enterprise_guardrail_violations(call: Call) -> Reply:
 
 def list_enterprise_hypervisors(call: Call) -> Reply:
     """List the available hypervisors, or all (rules hypervisors-status-filter, hypervisors-utilization)."""
-    status = call.query.get("status", "available")
+    status = call.filter("status") or "available"
     hypervisors = alive(call.state.collection("hypervisors"))
     shape = call.route.parameters[QUERY]["status"].shape
     known = ["available", "all", *shape.known_values, *(str(each.fields.get("status")) for each in hypervisors)]

@@ -46,19 +46,23 @@ def list_enterprise_git_connection_repositories(call: Call) -> Reply:
 
 def create_enterprise_review(call: Call) -> Reply:
     """Create a review of the latest commit; the review starts as `pending` (rule review-starts-pending)."""
-    pr_url = call.body["pr_url"]
+    pr_url = call.text("pr_url")
     match = PULL_REQUEST.fullmatch(pr_url)
-    if match is None:
+    # A build may have another member for the URL, or need none.
+    if match is None and isinstance(call.body.get("pr_url"), str):
         raise invalid((["body", "pr_url"], "must be the full URL of a pull or merge request", "value_error"))
     review_id = call.state.new_id("review")
-    fields = {
+    fields: dict[str, Any] = {
         "commit_sha": hashlib.sha1(f"{pr_url} {review_id}".encode(), usedforsecurity=False).hexdigest(),
         "created_at": call.state.timestamp(),
-        "pr_number": int(match["number"]),
-        "repo_path": match["repo"],
         "status": PENDING,
     }
-    return Reply(call.state.add(call.state.collection("reviews"), review_id, fields).fields)
+    if match is not None:
+        fields |= {"pr_number": int(match["number"]), "repo_path": match["repo"]}
+    # The description shows no id of a review.
+    if call.content is not None and not {"id", "review_id"}.isdisjoint(call.content.shape.members):
+        fields["review_id"] = review_id
+    return Reply(call.state.add(call.state.collection("pr-reviews"), review_id, fields).fields)
 
 
 def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
@@ -67,7 +71,7 @@ def settle_reviews(state: State, status: str) -> list[dict[str, Any]]:
     if known and status not in known:
         raise ValueError(f"status must be one of {', '.join(known)}, not {status!r}")
     settled: list[dict[str, Any]] = []
-    for record in state.collection("reviews").values():
+    for record in state.collection("pr-reviews").values():
         if record.fields["status"] in (PENDING, RUNNING):
             record.fields["status"] = status
             settled.append(record.fields)

@@ -19,6 +19,21 @@ from . import sessions
 
 # Members that determine the times of the runs, besides `enabled`.
 TIMING: Final = frozenset({"frequency", "interval_count", "schedule_type", "scheduled_at"})
+# The members that the sandbox reads, and what stands for one that a build lacks or has with another type. None
+# stands for text.
+READ: Final[Node] = {
+    "create_as_user_id": None,
+    "frequency": None,
+    "interval_count": 1,
+    "name": "",
+    "platform": None,
+    "playbook_id": None,
+    "prompt": "",
+    "schedule_type": "recurring",
+    "scheduled_at": None,
+    "tags": [],
+    "target_assistant_id": None,
+}
 # From rule 3 in the part Errors of the description (schedule-creation-migrated).
 MIGRATED_FROM: Final = datetime(2026, 9, 24, tzinfo=UTC)
 
@@ -41,7 +56,20 @@ def find_playbook(call: Call, playbook_id: str | None) -> dict[str, Any] | None:
     return {"playbook_id": playbook_id, "title": title}
 
 
-def check_timing(fields: dict[str, Any], now: datetime) -> None:
+def readable(fields: Node) -> Node:
+    """Return the members of a schedule that the sandbox reads, with the types of the description."""
+    found = READ.copy()
+    for name, default in READ.items():
+        value = fields.get(name)
+        # In JSON, 2.0 is an integer as well.
+        if isinstance(value, float):
+            value = int(value)
+        if isinstance(value, str if default is None else type(default)):
+            found[name] = value
+    return found
+
+
+def check_timing(fields: Node, now: datetime) -> None:
     """Check the times of a schedule (rules schedule-recurring-frequency and schedule-one-time-scheduled-at).
 
     Args:
@@ -51,23 +79,24 @@ def check_timing(fields: dict[str, Any], now: datetime) -> None:
     Raises:
         RefusedError: 422 for an invalid frequency, time or interval.
     """
-    count = fields["interval_count"]
+    read = readable(fields)
+    count = read["interval_count"]
     if count < 1:
         raise invalid((["body", "interval_count"], f"must be at least 1, not {count}", "greater_than_equal"))
-    # In JSON, 2.0 is an integer as well.
-    fields["interval_count"] = int(count)
-    recurs = fields["schedule_type"] == "recurring"
+    recurs = read["schedule_type"] == "recurring"
     place = "scheduled_at"
     try:
         once = now
-        if fields["scheduled_at"] is not None:
-            once = parse_datetime(fields["scheduled_at"])
+        if read["scheduled_at"] is not None:
+            once = parse_datetime(read["scheduled_at"])
         if recurs:
             place = "frequency"
-        if fields[place] is None:
-            raise ValueError(f"required when schedule_type is {fields['schedule_type']!r}")
+        if place in fields and fields[place] is None:
+            raise ValueError(f"required when schedule_type is {read['schedule_type']!r}")
+        if read[place] is None:
+            return
         if recurs:
-            cron_occurrences(fields["frequency"], now)
+            cron_occurrences(read["frequency"], now)
         elif once <= now:
             raise ValueError("must be in the future")
     except ValueError as error:
@@ -98,11 +127,14 @@ def create_organization_schedule(call: Call) -> Reply:
         fields[name] = shape.mark("default")
     fields |= call.body
     check_timing(fields, call.state.now())
-    fields["platform"] = known_platform(fields["platform"], organization.platforms)
-    user_id = fields.pop("create_as_user_id")
+    read = readable(fields)
+    fields["platform"] = known_platform(read["platform"], organization.platforms)
+    user_id = read["create_as_user_id"]
     if user_id is not None:
         sessions.check_impersonation(call, user_id)
-    playbook = find_playbook(call, fields.pop("playbook_id"))
+    playbook = find_playbook(call, read["playbook_id"])
+    for name in ("create_as_user_id", "playbook_id"):
+        fields.pop(name, None)
     now = call.state.timestamp()
     schedule_id = call.state.new_id("schedule")
     fields |= {
@@ -134,41 +166,44 @@ def update_organization_schedule(call: Call) -> Reply:
             raise invalid(*failures)
     changed = before | pick_members(body, changeable)
     if "playbook_id" in body:
-        changed["playbook"] = find_playbook(call, changed.pop("playbook_id"))
+        changed["playbook"] = find_playbook(call, readable(changed)["playbook_id"])
+        del changed["playbook_id"]
     enabled = changed["enabled"] and not before["enabled"]
     if enabled or TIMING & body.keys():
         check_timing(changed, call.state.now())
-    changed["platform"] = known_platform(changed["platform"], call.state.organization(call.org_id).platforms)
+    changed["platform"] = known_platform(readable(changed)["platform"], call.state.organization(call.org_id).platforms)
     record.fields = changed | {"updated_at": call.state.timestamp()}
-    if enabled or any(changed[name] != before[name] for name in TIMING):
+    if enabled or any(changed.get(name) != before.get(name) for name in TIMING):
         call.state.plan(SCHEDULES, record)
     return Reply(record.fields)
 
 
 def _schedule_times(record: Record, after: datetime) -> Iterator[datetime]:
     """Return the times of the runs: once at `scheduled_at`, or by cron in UTC."""
-    fields = record.fields
-    if fields["schedule_type"] == "one_time":
-        return times_after((parse_datetime(fields["scheduled_at"]),), after)
-    return cron_occurrences(fields["frequency"], after, fields["interval_count"])
+    read = readable(record.fields)
+    if read["schedule_type"] == "one_time" and read["scheduled_at"]:
+        return times_after((parse_datetime(read["scheduled_at"]),), after)
+    if read["schedule_type"] == "recurring" and read["frequency"]:
+        return cron_occurrences(read["frequency"], after, read["interval_count"])
+    return iter(())
 
 
 def _run_schedule(state: State, record: Record, at: datetime) -> None:
     """Start a session; disable a schedule that runs once (part States and transitions of the description)."""
-    fields = record.fields
+    fields, read = record.fields, readable(record.fields)
     playbook: Node = fields["playbook"] or {}
     linked: Node = {"user_id": fields["created_by"], "playbook_id": playbook.get("playbook_id")}
     shown = merge_patch({}, linked)
-    tags = list(fields["tags"] or [])
-    session = sessions.add_session(state, fields["org_id"], title=fields["name"], tags=tags, **shown)
+    tags = [*read["tags"]]
+    session = sessions.add_session(state, fields["org_id"], title=read["name"], tags=tags, **shown)
     # Sessions do not show these two values. The default platform is the first one that the organization has at the time
     # of the run (rule schedule-platform-unknown).
     default = next(iter(state.organization(fields["org_id"]).platforms), None)
-    session.memory["platform"] = fields["platform"] or default
-    session.memory["target_assistant_id"] = fields["target_assistant_id"]
-    sessions.receive_message(state, session, fields["prompt"], is_prompt=True)
+    session.memory["platform"] = read["platform"] or default
+    session.memory["target_assistant_id"] = read["target_assistant_id"]
+    sessions.receive_message(state, session, read["prompt"], is_prompt=True)
     fields["last_executed_at"] = at.isoformat().replace("+00:00", "Z")
-    if fields["schedule_type"] == "one_time":
+    if read["schedule_type"] == "one_time":
         fields["enabled"] = False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from typing import Any
 from uuid import UUID
 
@@ -321,3 +322,50 @@ async def test_an_item_of_a_list_is_fitted_again_only_if_it_has_changed(
     acme.sandbox.update_session(first, title="New")
     assert [each["title"] for each in (await acme.json("GET", SESSIONS))["items"]] == ["New", None]
     assert fitted[0]["session_id"] == first
+
+
+# --- records of resources, in operations that only a build has
+
+
+def with_operations(*added: tuple[str, str, str, Any]) -> Build:
+    """Return a build of the description with operations: id, method, path, and the schema of the response."""
+    document = copy.deepcopy(deployment("acme").document)
+    for operation_id, method, path, schema in added:
+        content = {"application/json": {"schema": schema}}
+        responses = {"200": {"description": "Seen.", "content": content}}
+        names = [{"name": each, "in": "path", "required": True} for each in re.findall(r"{(\w+)}", path)]
+        operation = {"operationId": operation_id, "parameters": names, "responses": responses}
+        document["paths"].setdefault(path, {}).setdefault(method, {}).update(operation)
+    return Build(SandboxContract(document))
+
+
+async def test_an_operation_of_a_build_finds_what_a_resource_creates() -> None:
+    user = {"type": "object", "required": ["service_user_id"], "properties": {"service_user_id": {"type": "string"}}}
+    path = "/v3beta1/organizations/{org_id}/service-users/{service_user_id}"
+    build = with_operations(("get_organization_service_user", "get", path, user))
+    users = "/v3beta1/organizations/org-acme/service-users"
+    await build.json("POST", users, json={"label": "bot", "amount": 1, "mode": "fast"})
+    [record] = build.sandbox.state.collection("service-users").values()
+    service_user_id = record.fields["service_user_id"]
+    shown = await build.json("GET", f"{users}/{service_user_id}")
+    assert shown["service_user_id"] == service_user_id
+
+
+async def test_a_review_has_an_id_where_the_contract_shows_one() -> None:
+    review = {"type": "object", "required": ["review_id"], "properties": {"review_id": {"type": "string"}}}
+    build = with_operations(
+        ("create_enterprise_review", "post", "/v3/enterprise/pr-reviews", review),
+        ("get_enterprise_review", "get", "/v3/enterprise/pr-reviews/{review_id}", review),
+    )
+    body = {"pr_url": "https://git.example.com/acme/shop/pull/7"}
+    created = await build.json("POST", "/v3/enterprise/pr-reviews", json=body)
+    assert created["review_id"] == "review-1"
+    assert (await build.json("GET", "/v3/enterprise/pr-reviews/review-1"))["review_id"] == "review-1"
+
+
+async def test_an_id_that_the_contract_calls_otherwise_is_that_of_the_record() -> None:
+    schema = {"type": "object", "required": ["attachment_id"], "properties": {"attachment_id": {"type": "string"}}}
+    path = "/v3/organizations/{org_id}/attachments"
+    build = with_operations(("upload_organization_attachment", "post", path, schema))
+    sent = await build.json("POST", f"{ORG}/attachments", files={"file": ("a.txt", b"A")})
+    assert (await build.send("GET", f"{ORG}/attachments/{sent['attachment_id']}/a.txt")).content == b"A"

@@ -126,7 +126,7 @@ def test_reviews_are_settled(sandbox: Sandbox, page: Browser, tcp: httpx.Client)
     page.click("[data-post='reviews/settle']")
     # The script adds entries after the response has come.
     page.until("performance.getEntriesByType('resource').some(each => each.name.endsWith('/reviews/settle'))")
-    assert [each.fields["status"] for each in sandbox.state.collection("reviews").values()] == ["completed"]
+    assert [each.fields["status"] for each in sandbox.state.collection("pr-reviews").values()] == ["completed"]
 
 
 def test_the_journal_continues_after_it_is_cleared(page: Browser, tcp: httpx.Client) -> None:
