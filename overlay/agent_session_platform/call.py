@@ -24,6 +24,7 @@ from .errors import (
     ClientClosedError,
     DeadlineExceededError,
     DecodeError,
+    InvalidArgumentError,
     OutcomeUnknownError,
     ProblemDetail,
     ProblemError,
@@ -48,7 +49,7 @@ from .retry import (
     doubt_after,
 )
 from .runtime import Runtime, TimeUpError
-from .text import truncate
+from .text import truncate, type_name
 from .transport.sender import Attempt
 
 logger = logging.getLogger("agent_session_platform")
@@ -329,7 +330,9 @@ class Call:
         on_send = self._prepared.options.on_send
         if on_send is not None:
             attempt.waits_for = "on_send did not return"
-            await on_send()
+            preparation = on_send()
+            check_awaitable(preparation)
+            await preparation
         attempt.waits_for = "no connection became free"
         retries.attempts += 1
         attempt.number = retries.attempts
@@ -481,6 +484,16 @@ def judge(
             error = undecodable.with_traceback(None)
     failed = FailedAttempt(error, attempt.sent_at, closed_for)
     return AttemptResult(attempt, failed=failed)
+
+
+def check_awaitable(returned: object) -> None:
+    """Check what a call of `on_send` has returned.
+
+    Raises:
+        InvalidArgumentError: It cannot be awaited.
+    """
+    if not isinstance(returned, Awaitable):
+        raise InvalidArgumentError(f"on_send must be an async function: it returned {type_name(returned)}")
 
 
 def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:
