@@ -203,7 +203,11 @@ async def close_and_hang(platform: AgentPlatform) -> None:
 
 FAILING: dict[str, tuple[Any, type[BaseException], str]] = {
     "its error": (lambda platform: fail, TimeoutError, "the journal"),
-    "not async": (lambda platform: lambda: None, TypeError, "await"),
+    "not async": (
+        lambda platform: print,
+        errors.InvalidArgumentError,
+        "on_send must be an async function: it returned NoneType$",
+    ),
     "closed": (lambda platform: partial(close_and_hang, platform), errors.ClientClosedError, "closed"),
     "hangs": (lambda platform: asyncio.Event().wait, errors.DeadlineExceededError, "because on_send did not return"),
 }

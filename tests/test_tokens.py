@@ -176,7 +176,7 @@ async def test_a_file_that_cannot_be_read_later_leaves_the_old_token(
     assert "svc_" not in caplog.text
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
 async def test_a_byte_order_mark_of_a_file_is_ignored(file: Path, encoding: str, server: Server) -> None:
     file.write_text(f"{NEW}\r\n", encoding=encoding)
     async with client(server, token_file=file) as platform:

@@ -2,9 +2,8 @@
 
 `Call.run` is the loop: an attempt, which waits for its permit, and the decision what follows it.
 
-The traceback of an error has the frames that the error has passed. A frame that keeps such an error would stay in
-memory with it, and with the request, until the garbage collector runs. So `run` lets go of the error that it raises,
-and an error that is caught to become a value loses its traceback.
+A traceback keeps its frames. A frame that keeps the error would make a cycle, which only the garbage collector frees.
+So `run` deletes the error that it raises, and an error that is caught to become a value loses its traceback.
 """
 
 from __future__ import annotations
@@ -14,17 +13,18 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ._api import Operation, ReceivedResponse
 from .catalogue import operations
-from .credentials import Credential, check_kind
+from .credentials import check_kind
 from .errors import (
     AgentPlatformError,
     AuthenticationError,
     ClientClosedError,
     DeadlineExceededError,
     DecodeError,
+    InvalidArgumentError,
     OutcomeUnknownError,
     ProblemDetail,
     ProblemError,
@@ -36,16 +36,27 @@ from .request.prepare import PreparedRequest, path_ids
 from .response.decode import decode
 from .response.exchange import Exchange, Failure, Response, StreamedResponse, collect_responses, collected_responses
 from .response.problem import error_of
-from .retry import IDEMPOTENT_METHODS, Again, Fail, FailedAttempt, History, RetryEvent, RetryPolicy, doubt_after
+from .retry import (
+    IDEMPOTENT_METHODS,
+    Again,
+    Decision,
+    Fail,
+    FailedAttempt,
+    History,
+    Renew,
+    RetryEvent,
+    RetryPolicy,
+    doubt_after,
+)
 from .runtime import Runtime, TimeUpError
-from .text import truncate
+from .text import truncate, type_name
 from .transport.sender import Attempt
 
 logger = logging.getLogger("agent_session_platform")
 
 
 class Retries:
-    """The retries of a call: what they have used up, and the wait before the next one.
+    """The retries of a call: what they have used up, the decision about the next one, and the wait before it.
 
     All parts of a download share one, so that the retry policy counts their attempts together.
 
@@ -60,6 +71,8 @@ class Retries:
         deadline: When the call ends at the latest, by the same clock.
         attempts: How many attempts were begun.
         waited: Seconds spent waiting, for a permit or between attempts.
+        was_renewed: Whether the credential was renewed after a 401, which happens once in a call.
+        in_doubt_since: When a write was sent of which it is unknown whether it was carried out; None if there is none.
     """
 
     def __init__(self, runtime: Runtime, prepared: PreparedRequest) -> None:
@@ -73,63 +86,67 @@ class Retries:
         self.deadline = self.began + policy.deadline
         self.attempts = 0
         self.waited = 0.0
+        self.was_renewed = False
+        self.in_doubt_since: datetime | None = None
         self._prepared = prepared
         self._quota_taken = 0.0
 
-    async def wait_to_retry(self, failed: FailedAttempt, *, was_renewed: bool = False) -> Again | None:
-        """Decide by the retry policy what follows a failed attempt, and wait for it.
+    def note(self, failed: FailedAttempt) -> None:
+        """Note whether a write is in doubt after a failed attempt."""
+        self.in_doubt_since = doubt_after(self._prepared.operation.method, failed, self.in_doubt_since)
 
-        The retry is reported to the log and to `on_retry`. If the failure is final, the message of its error says why.
+    def decide(self, failed: FailedAttempt) -> Decision:
+        """Decide by the retry policy what follows a failed attempt; the message of a final error says why it is final.
 
         Args:
             failed: The attempt.
-            was_renewed: Whether the call was sent again with another credential already, after a 401.
+        """
+        configuration = self.runtime.configuration
+        error = failed.error
+        if not isinstance(error, AgentPlatformError) or error.raised_by_call:
+            # The error of a function or a file of the caller, or of another call, is raised as it is.
+            return Fail()
+        # The log and `on_retry` get the error before it is final.
+        configuration.redact_error(error)
+        history = History(
+            attempts=self.attempts,
+            time_left=self.deadline - self.runtime.loop.time(),
+            quota_left=self.runtime.rate_limiter.retry_quota.left,
+            may_renew=configuration.credential_provider.can_renew and not self.was_renewed,
+            repeatable=self._prepared.repeatable,
+        )
+        decision = self.policy.decide(self._prepared.operation.method, failed, history)
+        if isinstance(decision, Fail) and decision.reason is not None:
+            error.remark(decision.reason)
+        return decision
 
-        Returns:
-            How the call is attempted again; None if the failure is final.
+    async def wait(self, failed: FailedAttempt, again: Again) -> None:
+        """Wait for the next attempt, which takes its tokens and is reported to the log and to `on_retry`.
+
+        Args:
+            failed: The attempt before.
+            again: The decision after it.
 
         Raises:
             ClientClosedError: The client was closed.
         """
-        runtime = self.runtime
-        error = failed.error
-        if not isinstance(error, AgentPlatformError) or error.raised_by_call:
-            # The error of a function or a file of the caller, or of another call, is raised as it is.
-            return None
-        # The log and `on_retry` get the error before it is final.
-        runtime.configuration.redact_error(error)
-        operation = self._prepared.operation
-        quota = runtime.rate_limiter.retry_quota
-        history = History(
-            attempts=self.attempts,
-            time_left=self.deadline - runtime.loop.time(),
-            quota_left=quota.left,
-            may_renew=runtime.configuration.credential_provider.can_renew and not was_renewed,
-            repeatable=self._prepared.repeatable,
-        )
-        decision = self.policy.decide(operation.method, failed, history)
-        if isinstance(decision, Fail):
-            if decision.reason is not None:
-                error.remark(decision.reason)
-            return None
-        if decision.renews_credential:
-            logger.info("%s; getting another credential", error)
-            return decision
-        quota.take(decision.cost)
-        self._quota_taken += decision.cost
-        logger.info("%s; waiting %.2f s before attempt %d", error, decision.delay, self.attempts + 1)
+        self.runtime.rate_limiter.retry_quota.take(again.cost)
+        self._quota_taken += again.cost
+        logger.info("%s; waiting %.2f s before attempt %d", failed.error, again.delay, self.attempts + 1)
         if self.policy.on_retry is not None:
-            event = RetryEvent(operation, self.attempts, error, decision.delay)
-            runtime.notify("on_retry", self.policy.on_retry, event)
+            # Only after an error of the SDK there is another attempt.
+            error = cast("AgentPlatformError", failed.error)
+            event = RetryEvent(self._prepared.operation, self.attempts, error, again.delay)
+            self.runtime.notify("on_retry", self.policy.on_retry, event)
         # After a 429 that has closed the limit of the operation, the call waits for its permit instead.
         if failed.closed_for is None:
-            await runtime.while_open(asyncio.sleep(decision.delay))
-            self.waited += decision.delay
-        return decision
+            await self.runtime.while_open(asyncio.sleep(again.delay))
+            self.waited += again.delay
 
     def count_progress(self) -> None:
         """Count as after a first attempt, because a part of a download has brought bytes."""
         self.attempts = 1
+        self.was_renewed = False
         if self._quota_taken:
             self.give_back_quota()
 
@@ -199,32 +216,46 @@ class Call:
         Raises:
             AgentPlatformError: The last attempt failed, or its response could not be decoded.
         """
-        runtime = self._runtime
-        failed: FailedAttempt | None = None
-        # After a 401 the call is sent again only once with another credential.
-        was_renewed = False
-        # When a write was sent whose result is still unknown.
-        in_doubt_since: datetime | None = None
+        retries = self.retries
         result: Any = None
+        failed: FailedAttempt | None = None
         try:
-            async with runtime.rate_limiter.enter(self.operation) as place:
+            async with self._runtime.rate_limiter.enter(self.operation) as place:
                 while True:
                     attempt, result, failed = await self._attempt(place, failed)
                     if failed is None:
                         break
-                    in_doubt_since = doubt_after(self.operation.method, failed, in_doubt_since)
-                    again = await self.retries.wait_to_retry(failed, was_renewed=was_renewed)
-                    if again is None:
-                        break
-                    if again.renews_credential:
-                        was_renewed = True
-                        if not await self._has_other_credential(attempt.credential, failed):
+                    retries.note(failed)
+                    match retries.decide(failed):
+                        case Fail():
                             break
+                        case Renew():
+                            if not await self._renew_credential(attempt, failed):
+                                break
+                        case Again() as again:
+                            await retries.wait(failed, again)
         except AgentPlatformError as error:
             # There was no attempt, or no credential for another one.
             failed = FailedAttempt(error)
             if error.response is None and not error.raised_by_call:
                 error.response = self.received_response()
+        final_error = self._finish(result, failed)
+        if final_error is None:
+            return result
+        try:
+            raise final_error
+        finally:
+            # This frame must not keep the error that it raises, see the top of this module.
+            del failed, final_error
+
+    def _finish(self, result: Any, failed: FailedAttempt | None) -> Exception | None:
+        """Report the end of the call, and return the error that it raises; None after a success.
+
+        Args:
+            result: The result of a success.
+            failed: The last attempt, or the wait after it, if it failed.
+        """
+        runtime = self._runtime
         if failed is None:
             runtime.has_succeeded = True
             if isinstance(result, StreamedResponse):
@@ -234,12 +265,8 @@ class Call:
         if runtime.configuration.on_response is not None or collected_responses.get() is not None:
             self._report_response()
         if failed is None:
-            return result
-        try:
-            raise self._final_error(failed, in_doubt_since)
-        finally:
-            # This frame must not keep the error that it raises, see the top of this module.
-            del failed
+            return None
+        return self._final_error(failed)
 
     async def _attempt(self, place: Place, previous: FailedAttempt | None) -> AttemptResult:
         """Make an attempt: wait for a permit, send the request once, and report what came of it.
@@ -303,7 +330,9 @@ class Call:
         on_send = self._prepared.options.on_send
         if on_send is not None:
             attempt.waits_for = "on_send did not return"
-            await on_send()
+            preparation = on_send()
+            check_awaitable(preparation)
+            await preparation
         attempt.waits_for = "no connection became free"
         retries.attempts += 1
         attempt.number = retries.attempts
@@ -321,12 +350,18 @@ class Call:
         if configuration.preflight:
             check_kind(attempt.credential, self.operation)
 
-    async def _has_other_credential(self, refused: Credential, failed: FailedAttempt) -> bool:
-        """Return whether there is another credential than the one that was refused; get one if that is due.
+    async def _renew_credential(self, unauthorized: Attempt, failed: FailedAttempt) -> bool:
+        """Get another credential after a 401, if that is due; return whether there is another one.
+
+        Args:
+            unauthorized: The attempt that got the 401.
+            failed: Its failure.
 
         Raises:
             DeadlineExceededError: The deadline came before.
         """
+        logger.info("%s; getting another credential", failed.error)
+        self.retries.was_renewed = True
         provider = self._runtime.configuration.credential_provider
         time_left = self.retries.deadline - self._runtime.loop.time()
         try:
@@ -334,7 +369,7 @@ class Call:
                 await self._runtime.while_open(provider.renew(), at_most=max(0.0, time_left))
         except TimeUpError:
             raise self._deadline_error(failed, waited_for=f"there was no credential: {provider!r}") from None
-        return not provider.latest.has_same_token(refused)
+        return not provider.latest.has_same_token(unauthorized.credential)
 
     def received_response(self) -> ReceivedResponse | None:
         """The response of the latest attempt; None if no response came."""
@@ -363,12 +398,13 @@ class Call:
             record = record_exchange(self._prepared, attempt, exchange, self._response, seconds)
             runtime.notify("on_exchange", on_exchange, record)
 
-    def _final_error(self, failed: FailedAttempt, in_doubt_since: datetime | None) -> Exception:
+    def _final_error(self, failed: FailedAttempt) -> Exception:
         """Return the error that the call raises; for a write it says whether the write may have been carried out."""
         error = failed.error
         if not isinstance(error, AgentPlatformError) or error.raised_by_call:
             # The error of the caller's own function, or of another call, such as one that `on_send` made.
             return error
+        in_doubt_since = self.retries.in_doubt_since
         if in_doubt_since is not None:
             error = self._error_in_doubt(error, in_doubt_since)
             if isinstance(error, ProblemError | DecodeError) and failed.sent_at != in_doubt_since:
@@ -448,6 +484,16 @@ def judge(
             error = undecodable.with_traceback(None)
     failed = FailedAttempt(error, attempt.sent_at, closed_for)
     return AttemptResult(attempt, failed=failed)
+
+
+def check_awaitable(returned: object) -> None:
+    """Check what a call of `on_send` has returned.
+
+    Raises:
+        InvalidArgumentError: It cannot be awaited.
+    """
+    if not isinstance(returned, Awaitable):
+        raise InvalidArgumentError(f"on_send must be an async function: it returned {type_name(returned)}")
 
 
 def closed_error(operation: Operation, closed_for: float) -> RateLimitedError:

@@ -28,7 +28,7 @@ from .call import Call, Retries
 from .configuration import Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
-from .lists import CursorPager, PagedList, open_page, warn_of_next_page
+from .lists import CursorPager, PagedList, read_as_page, warn_of_next_page
 from .options import NO_OPTIONS, parse_options
 from .polling.follow import ListFollower
 from .polling.shared_polls import SharedPolls
@@ -47,7 +47,7 @@ class Client:
 
     Args:
         configuration: The settings.
-        transport: The transport, which the first request opens.
+        transport_choice: The transport, which the first request opens.
         rate_limiter: The rate limiter, which the first request opens.
 
     Attributes:
@@ -55,10 +55,12 @@ class Client:
         rate_limiter: The argument of the same name.
     """
 
-    def __init__(self, configuration: Configuration, transport: TransportChoice, rate_limiter: RateLimiter) -> None:
+    def __init__(
+        self, configuration: Configuration, transport_choice: TransportChoice, rate_limiter: RateLimiter
+    ) -> None:
         self.base_url = configuration.base_url
         self._configuration = configuration
-        self._transport = transport
+        self._transport_choice = transport_choice
         self.rate_limiter = rate_limiter
         self._limiter_is_open = False
         self._runtime: Runtime | None = None
@@ -100,7 +102,7 @@ class Client:
         if not self._limiter_is_open:
             self.rate_limiter.open(configuration.max_connections, configuration.rate_limit_key)
             self._limiter_is_open = True
-        return Runtime(configuration, self._transport.open_sender(), self.rate_limiter)
+        return Runtime(configuration, self._transport_choice.open_sender(), self.rate_limiter)
 
     async def aclose(self) -> None:
         """End the calls in flight and close the connections; a second call only waits until that is done.
@@ -108,7 +110,7 @@ class Client:
         Raises:
             EventLoopError: The client belongs to another event loop, which is still open.
         """
-        if self._runtime is None and not (self._closed or self._transport.is_own):
+        if self._runtime is None and not (self._closed or self._transport_choice.is_own):
             # A transport that was passed is closed even if no request was sent.
             self.open()
         runtime = self._runtime
@@ -124,7 +126,7 @@ class Client:
 
     def __del__(self) -> None:
         # Do not warn about a client or transport that the caller passed: the caller closes it.
-        if self._transport.is_own and self._runtime is not None and not self._closed:
+        if self._transport_choice.is_own and self._runtime is not None and not self._closed:
             warnings.warn(
                 "an AgentPlatform was never closed; use `async with`, or `await platform.aclose()`",
                 ResourceWarning,
@@ -168,7 +170,7 @@ class Client:
 
     def read_list(self, request: Request[T]) -> OpenList[T]:
         """Make the pager of a list whose pages the contract does not show; otherwise like `paginate`."""
-        return self.paginate(cast("Request[Page[Any]]", request), open_page)
+        return self.paginate(cast("Request[Page[Any]]", request), read_as_page)
 
     def download(self, request: Request[Any]) -> Download:
         """Make the download of a file; the arguments are checked now, and nothing is sent before the file is read."""

@@ -29,7 +29,7 @@ from .errors import (
 from .request.prepare import PreparedRequest
 from .response.body_limits import DEFAULT_MAX_BYTES
 from .response.exchange import StreamedResponse
-from .retry import FailedAttempt
+from .retry import Again, FailedAttempt
 from .runtime import Runtime, TimeUpError
 from .validators import valid_callback, valid_instance, valid_seconds, valid_whole_number
 
@@ -93,13 +93,13 @@ class FileDownload(Download):
 
     Attributes:
         prepared: The request of the operation.
-        open: Opens the client.
+        open_runtime: Opens the client.
         call_part: Calls the file, or a part of it.
         max_body: How many bytes `read` returns at most by default.
     """
 
     prepared: PreparedRequest
-    open: Callable[[], Runtime]
+    open_runtime: Callable[[], Runtime]
     call_part: CallPart
     max_body: int
 
@@ -131,7 +131,7 @@ class FileDownload(Download):
 
     async def _chunks(self, settings: DownloadSettings) -> AsyncGenerator[bytes]:
         """Yield the bytes as they come; nothing is sent before the first bytes are requested."""
-        retries = Retries(self.open(), self.prepared)
+        retries = Retries(self.open_runtime(), self.prepared)
         deadline = retries.began + (settings.timeout or math.inf)
         async with aclosing(Transfer(self.prepared, self.call_part, settings, retries, deadline)) as transfer:
             while (chunk := await transfer.next_chunk()) is not None:
@@ -158,8 +158,8 @@ class FileHead(NamedTuple):
         # The request had the ETag in If-Range. So the server has compared it, even if the response has no ETag.
         if stream.response.status != PARTIAL_CONTENT or headers.get("etag", self.etag) != self.etag:
             return False
-        last = (self.size or 0) - 1
-        return headers.get("content-range") == f"bytes {position}-{last}/{self.size}"
+        last_position = (self.size or 0) - 1
+        return headers.get("content-range") == f"bytes {position}-{last_position}/{self.size}"
 
 
 @attrs.define(eq=False, repr=False)
@@ -235,7 +235,12 @@ class Transfer:
         retries = self.retries
         now = retries.runtime.loop.time()
         retries.deadline = min(self.deadline, now + retries.policy.deadline)
-        return await retries.wait_to_retry(FailedAttempt(error)) is not None
+        failed = FailedAttempt(error)
+        decision = retries.decide(failed)
+        if not isinstance(decision, Again):
+            return False
+        await retries.wait(failed, decision)
+        return True
 
     async def _open_part(self) -> StreamedResponse:
         """Request the file, or the rest of it."""

@@ -334,7 +334,7 @@ class OpenPage:
         return name in self.response
 
 
-def open_page(response: Any) -> OpenPage:
+def read_as_page(response: Any) -> OpenPage:
     """Read a response as a page, by the conventions of the description's lists; no part of it is left out."""
     payload = to_json(response)
     members: dict[str, Any] = {"items": payload}
@@ -368,13 +368,13 @@ def warn_of_next_page(request: PreparedRequest, response: OpenModel) -> None:
         warn_of_more(request.operation, f"options=RequestOptions(extra_query={query}) gets the next", 4)
 
 
-def warn_of_more(operation: Operation, way_on: str, stacklevel: int) -> None:
+def warn_of_more(operation: Operation, remedy: str, stacklevel: int) -> None:
     """Warn of a response that is not the whole list, at the line of the caller.
 
     Args:
         operation: The operation.
-        way_on: How to get the rest.
+        remedy: How to get the rest.
         stacklevel: How many frames above is that line; 1 is the caller of this function.
     """
-    text = f"{operation}: the server has more pages than this one; {way_on}"
+    text = f"{operation}: the server has more pages than this one; {remedy}"
     warnings.warn(text, IncompleteListWarning, stacklevel=stacklevel + 1)

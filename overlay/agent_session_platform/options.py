@@ -24,7 +24,8 @@ from .validators import (
 # This header has the number of the attempt, for readers of a server's log.
 ATTEMPT_HEADER = "x-agent-platform-attempt"
 
-# Headers that a caller cannot set, in lower case: the SDK sets them, or they are about the connection, which the HTTP
+# Headers that a caller cannot set, in lower case. Some are set by `Sender` (transport/sender.py): if it is to set
+# another header that a caller must not replace, add it here, too. The others are about the connection, which the HTTP
 # library manages. After an Expect, for example, a client waits for a response that may never come.
 RESERVED_HEADERS = frozenset(
     {
@@ -89,8 +90,9 @@ class RequestOptions(CallOptions):
         attempts: How many attempts the call has, instead of what `retry` or the client's policy says; at least 1.
         on_send: An async function without arguments, awaited before each attempt, after the wait for the rate limiter.
             The attempt is sent only after this function has returned. If the function raises, nothing is sent, and the
-            call raises the same error. A call that is cancelled before `on_send` was called has sent nothing. While
-            `on_send` runs, the call holds a permit of the rate limiter, so it should take only milliseconds.
+            call raises the same error. If what it returns cannot be awaited, the call raises InvalidArgumentError. A
+            call that is cancelled before `on_send` was called has sent nothing. While `on_send` runs, the call holds a
+            permit of the rate limiter, so it should take only milliseconds.
 
     Raises:
         InvalidArgumentError: A value is out of range or of the wrong type.

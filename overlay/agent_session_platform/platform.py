@@ -99,6 +99,9 @@ class AgentPlatform(PlatformScope):
     `async with` closes the client at its end; without it call `await platform.aclose()`.
     """
 
+    # The scope knows only what it needs of the client.
+    _client: Client
+
     def __init__(
         self,
         base_url: str | None = None,
@@ -147,8 +150,7 @@ class AgentPlatform(PlatformScope):
             rate_limiter = LocalRateLimiter()
         check_rate_limiter(rate_limiter)
         chosen = choose_transport(configuration, transport, http_client)
-        self._sender = Client(configuration, chosen, rate_limiter)
-        super().__init__(self._sender)
+        super().__init__(Client(configuration, chosen, rate_limiter))
 
     def organization(self, org_id: str | None = None) -> OrganizationScope:
         """Return the resources of an organization.
@@ -161,12 +163,12 @@ class AgentPlatform(PlatformScope):
         """
         if org_id is None:
             org_id = self._configuration.organization
-        return OrganizationScope(self._sender, parse_organization(org_id))
+        return OrganizationScope(self._client, parse_organization(org_id))
 
     @cached_property
     def enterprise(self) -> EnterpriseScope:
         """The resources of the enterprise."""
-        return EnterpriseScope(self._sender)
+        return EnterpriseScope(self._client)
 
     @property
     def operations(self) -> Catalogue:
@@ -176,12 +178,12 @@ class AgentPlatform(PlatformScope):
     @property
     def is_open(self) -> bool:
         """True from the first call, or the `async with`, until the client is closed."""
-        return self._sender.state == "open"
+        return self._client.state == "open"
 
     @property
     def rate_limiter(self) -> RateLimiter:
         """The rate limiter of this client; its `stats()` returns its current state."""
-        return self._sender.rate_limiter
+        return self._client.rate_limiter
 
     def redact(self, text: str) -> str:
         """Replace the latest credentials of this client in a text, as they are and escaped."""
@@ -213,7 +215,7 @@ class AgentPlatform(PlatformScope):
             AgentPlatformError: The errors that every operation raises.
         """
         request = raw_request(method, path, query, body, options, self._configuration.redact)
-        return await self._sender.send(request)
+        return await self._client.send(request)
 
     async def with_response(self, call: Awaitable[T]) -> tuple[T, ReceivedResponse | Any]:
         """Await a call, and return its result together with its response.
@@ -252,10 +254,10 @@ class AgentPlatform(PlatformScope):
 
     async def aclose(self) -> None:
         """End the calls in flight and close the connections; a second call only waits until that is done."""
-        await self._sender.aclose()
+        await self._client.aclose()
 
     async def __aenter__(self) -> Self:
-        self._sender.open()
+        self._client.open()
         return self
 
     async def __aexit__(
@@ -265,7 +267,7 @@ class AgentPlatform(PlatformScope):
 
     def __repr__(self) -> str:
         provider = self._configuration.credential_provider
-        return f"<AgentPlatform {self._configuration.base_url} {provider!r} {self._sender.state}>"
+        return f"<AgentPlatform {self._configuration.base_url} {provider!r} {self._client.state}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("an AgentPlatform cannot be pickled or copied; make a new one where it is needed")

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Callable
 from datetime import datetime
-from typing import Self
+from typing import Self, TypeAlias
 
 import attrs
 
@@ -32,7 +32,7 @@ from .validators import valid_callback, valid_instance, valid_seconds, valid_who
 # How many tokens a client has for retries: enough for 100 retries while nothing succeeds.
 RETRY_QUOTA = 500.0
 
-# How many tokens a success gives back at least.
+# A success gives back at least this many tokens.
 TOKENS_PER_SUCCESS = 1.0
 
 # How many tokens a retry takes, the same as in botocore.
@@ -48,7 +48,7 @@ IDEMPOTENT_METHODS = SAFE_METHODS | {"PUT", "DELETE"}
 JITTER_SHARE = 0.05
 MIN_JITTER_SECONDS = 0.05
 
-# A wait that is longer than a limit by less than this is equal to it.
+# Tolerance when a wait is compared with a limit.
 ROUNDING_SECONDS = 0.001
 
 # The greatest number of doublings: more of them would overflow a float. Every `backoff_cap` is reached earlier.
@@ -119,12 +119,15 @@ class Again:
     Attributes:
         delay: Seconds until the next attempt.
         cost: How many tokens of the retry quota it takes.
-        renews_credential: Whether it needs another credential; without one the failure is final.
     """
 
     delay: float = 0.0
     cost: float = 0.0
-    renews_credential: bool = False
+
+
+@attrs.frozen
+class Renew:
+    """The call is attempted again at once with another credential; if there is none, the failure is final."""
 
 
 @attrs.frozen
@@ -136,6 +139,10 @@ class Fail:
     """
 
     reason: str | None = None
+
+
+# What follows an attempt that failed.
+Decision: TypeAlias = Again | Renew | Fail
 
 
 def is_refusal(error: Exception) -> bool:
@@ -233,7 +240,7 @@ class RetryPolicy:
         bound = self._bound(closure_number)
         return random.uniform(bound / 2, bound)
 
-    def decide(self, method: str, failed: FailedAttempt, history: History) -> Again | Fail:
+    def decide(self, method: str, failed: FailedAttempt, history: History) -> Decision:
         """Decide what follows an attempt that failed.
 
         Args:
@@ -244,7 +251,7 @@ class RetryPolicy:
         error = failed.error
         if isinstance(error, AuthenticationError) and history.may_renew and history.repeatable:
             # Whatever the method is: a 401 means that nothing was carried out.
-            return Again(renews_credential=True)
+            return Renew()
         if not self.is_retryable(method, error):
             return Fail()
         retry_after = 0.0

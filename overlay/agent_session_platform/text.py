@@ -23,7 +23,14 @@ CHARSETS = re.compile(
     r"ascii|iso8859-\d\d?|cp(?:125\d|866|874|932|949)|koi8-[ru]|mac-roman|utf-16(?:-[lb]e)?"
     r"|gbk|gb2312|gb18030|big5|shift_jis|euc_jp|iso2022_jp|euc_kr"
 )
-BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+# A byte order mark of UTF-32 in little endian begins like that of UTF-16, so it is compared first.
+BOMS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 
 
 def truncate(text: str, length: int = MAX_TEXT) -> str:

@@ -89,6 +89,7 @@ def is_callback(value: Any) -> bool:
     return value is None or (callable(value) and not is_async_function(value))
 
 
+# A function that is not `async def` may return something to await, so the call checks what it returns.
 valid_async_function = valid(callable, "an async function")
 valid_callback = valid(is_callback, "a plain function: it is called, and not awaited")
 # Only True and False are accepted, because a text such as "no" would count as true.

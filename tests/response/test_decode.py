@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import copy
 import gc
 import gzip
@@ -88,6 +89,8 @@ def test_valid_json_has_the_same_value_with_and_without_the_extra(value: Any, as
         pytest.param(b'"\xed\xa0\x80"', id="half-of-a-surrogate-pair-as-bytes"),
         pytest.param(b"\xef\xbb\xbf{}", id="a-byte-order-mark"),
         pytest.param('{"é": "ü"}'.encode("utf-16"), id="utf-16"),
+        pytest.param('{"é": "ü"}'.encode("utf-32"), id="utf-32"),
+        pytest.param(codecs.BOM_UTF32_BE + '{"é": "ü"}'.encode("utf-32-be"), id="utf-32-in-big-endian"),
         pytest.param(b'"\xff"', id="no-utf-8"),
         pytest.param(b"[" * 100_000, id="nested-without-end"),
         pytest.param(b"", id="nothing"),

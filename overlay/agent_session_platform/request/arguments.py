@@ -62,10 +62,10 @@ def check_argument(parameter: Parameter, value: Any) -> None:
     is_wrong_bool = isinstance(value, bool) and parameter.kind in ("integer", "number")
     if is_wrong_bool or not isinstance(value, types):
         # A text may be a secret.
-        shown = format_value(value)
+        given = format_value(value)
         if isinstance(value, str):
-            shown = type_name(value)
-        raise InvalidArgumentError(f"{parameter.argument_name} must be {wanted}, not {shown}")
+            given = type_name(value)
+        raise InvalidArgumentError(f"{parameter.argument_name} must be {wanted}, not {given}")
     if isinstance(value, int | float):
         check_bounds(parameter, value)
 
@@ -120,14 +120,14 @@ def refuse_address(parameter: Parameter, text: str) -> None:
         InvalidArgumentError: The text is an address or a path, or has white space around it.
     """
     # The query of an address may be signed.
-    shown = without_secrets(text)
-    segments = shown.strip().strip("/").split("/")
+    address = without_secrets(text)
+    segments = address.strip().strip("/").split("/")
     likely_id = segments[-1]
     for segment in segments:
         if parameter.prefix and segment.startswith(parameter.prefix):
             likely_id = segment
     raise InvalidArgumentError(
-        f"{parameter.argument_name} must be an id alone, such as {format_value(likely_id)}, not {format_value(shown)}"
+        f"{parameter.argument_name} must be an id alone, such as {format_value(likely_id)}, not {format_value(address)}"
     )
 
 

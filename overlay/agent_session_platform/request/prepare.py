@@ -220,11 +220,11 @@ def quote_path(path: str, redact: Callable[[str], str]) -> str:
     if not isinstance(path, str):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
         raise InvalidArgumentError(f"path must be a string, not {type_name(path)}")
     # A query may be signed, and there may be a password.
-    shown = format_value(redact(without_secrets(path)))
+    given = format_value(redact(without_secrets(path)))
     if not path.startswith("/") or path.startswith("//"):
-        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {shown}")
+        raise InvalidArgumentError(f"path must begin with one slash and name no host, not {given}")
     if "?" in path or "#" in path:
         raise InvalidArgumentError("path must have no query and no fragment; pass query={...}")
     if has_dot_segments(path) or not path.isprintable():
-        raise InvalidArgumentError(f"path must be percent-encoded and have no dot segments, not {shown}")
+        raise InvalidArgumentError(f"path must be percent-encoded and have no dot segments, not {given}")
     return percent_encode_path(path)

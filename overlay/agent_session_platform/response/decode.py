@@ -78,8 +78,8 @@ def check_media_type(response: Response, *, text: bool = False) -> None:
         expected = "text"
         fits = media_type != "text/html"
     if not fits:
-        came = media_type_of(response.redact(response.content_type))
-        raise UnusableBodyError(f"{truncate(came)} instead of {expected}")
+        received = media_type_of(response.redact(response.content_type))
+        raise UnusableBodyError(f"{truncate(received)} instead of {expected}")
 
 
 def parse_json(content: bytes, content_type: str = "") -> Any:

@@ -4,9 +4,9 @@ A transport says what an error means (`Transport.classify`): a FailureKind for a
 network, and None for any other error, which the call raises as it is.
 
 In an exchange there may also be code of the caller, which may make requests of its own: the hooks of a client, the
-middlewares of a session, an application behind a transport. Their errors look like those of our request. But "not
-connected" would say that ours was not sent, and it would be sent again. So `send` of a transport makes a broken-off
-exchange of an error that is not about its own request.
+middlewares of a session, an application behind a transport. Such code may fail to connect elsewhere. Taken for our
+error, that would mean "not sent", and the request would be sent again. So `send` of a transport reports it as
+BROKEN_OFF.
 """
 
 from __future__ import annotations
@@ -50,20 +50,20 @@ class FailureKind(enum.Enum):
     """The meaning of an error of an HTTP library for the exchange that it ended: the error that the call gets.
 
     Each member has a class of error, its message, and the attributes of the error that are true. The message may have
-    `where` (the address of the server), `timeout` (in seconds) and `said` (what the library says).
+    `where` (the address of the server), `timeout` (in seconds) and `reason` (what the library says).
     """
 
-    UNWRITTEN = (InvalidArgumentError, "the request cannot be written ({said})")
-    NOT_CONNECTED = (ConnectionFailedError, "could not connect to {where} ({said})")
+    UNWRITTEN = (InvalidArgumentError, "the request cannot be written ({reason})")
+    NOT_CONNECTED = (ConnectionFailedError, "could not connect to {where} ({reason})")
     PROXY_UNAUTHORIZED = (
         ConnectionFailedError,
-        "could not connect to {where} ({said}); check the user name and the password in the address of the proxy",
+        "could not connect to {where} ({reason}); check the user name and the password in the address of the proxy",
         "final",
     )
     CONNECT_TIMEOUT = (ConnectionFailedError, "could not connect to {where} within {timeout:g} s", "timed_out")
     POOL_TIMEOUT = (PoolTimeoutError, "no connection became free within {timeout:g} s")
-    TIMEOUT = (ConnectionFailedError, "no data for {timeout:g} s ({said})", "may_have_arrived", "timed_out")
-    BROKEN_OFF = (ConnectionFailedError, "the exchange broke off ({said})", "may_have_arrived")
+    TIMEOUT = (ConnectionFailedError, "no data for {timeout:g} s ({reason})", "may_have_arrived", "timed_out")
+    BROKEN_OFF = (ConnectionFailedError, "the exchange broke off ({reason})", "may_have_arrived")
 
     def make_error(self, operation: Operation, **known: Any) -> AgentPlatformError:
         """Make the error of this kind.
@@ -121,13 +121,13 @@ class ErrorTranslator:
         kind = self.classify(error)
         if kind is None:
             return error
-        refused = find_certificate_error(error)
-        if refused is not None:
-            why = truncate(refused.verify_message)
+        certificate_error = find_certificate_error(error)
+        if certificate_error is not None:
+            why = truncate(certificate_error.verify_message)
             reason = f"its certificate was refused ({why}); {CERTIFICATE_HINT}"
             message = f"could not connect to {self.where}: {reason}"
             return CertificateError(message, operation=operation)
-        return kind.make_error(operation, where=self.where, timeout=timeout, said=self._describe(error))
+        return kind.make_error(operation, where=self.where, timeout=timeout, reason=self._describe(error))
 
     def _describe(self, error: Exception) -> str:
         """Describe an error of a library without credentials, and without paths and queries, which may be signed."""

@@ -255,8 +255,8 @@ class CallerTransport(HttpxTransport):
                 response = self._module.Response(response.status_code, headers=response.headers)
         except (self._module.RequestError, self._module.InvalidURL) as error:
             # A client notes its request in every error of its transport.
-            failed = getattr(error, "_request", None)
-            is_of_this_request = failed is outgoing or (failed is None and not self._is_client)
+            failed_request = getattr(error, "_request", None)
+            is_of_this_request = failed_request is outgoing or (failed_request is None and not self._is_client)
             if is_of_this_request:
                 raise
             # A hook, or an application in this process, has made a request of its own: ours may have arrived.

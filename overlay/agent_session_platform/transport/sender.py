@@ -129,6 +129,7 @@ class Sender:
             accept += ", */*;q=0.5"
         # A later header wins: `default_headers` replace the User-Agent and the Accept of the SDK, and `extra_headers`,
         # which are in `prepared.headers`, replace both. Nothing replaces Authorization and the number of the attempt.
+        # What a caller must not set is in RESERVED_HEADERS (options.py).
         headers = {
             "accept": accept,
             **self._defaults,
