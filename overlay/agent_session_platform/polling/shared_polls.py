@@ -74,6 +74,8 @@ class SharedPolls(Generic[T]):
     _has_bad_page: bool = False
     # The fields that were seen in objects of the list.
     _shown: set[str] = attrs.field(factory=set[str])
+    # The polls that are due, by their time. Waits meet at equal times: their schedules have the same phase, so equal
+    # intervals give the same rounds, computed in the same way, and the floats are equal.
     _rounds: dict[float, PollRound[T]] = attrs.field(factory=lambda: dict[float, PollRound[T]]())
 
     async def read(
