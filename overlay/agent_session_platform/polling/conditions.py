@@ -79,7 +79,7 @@ class AnyOf:
         conditions: The conditions.
     """
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Callable[[Any], bool], ...]
 
     def __call__(self, item: object) -> bool:
         """Return whether one of the conditions holds."""

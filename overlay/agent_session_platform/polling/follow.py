@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 import attrs
 from attrs.validators import instance_of, optional
 
-from .._api import Follow, Follower, Page, to_json
+from .._api import Follow, Follower, ListReader, Page, to_json
 from ..catalogue import operations
 from ..configuration import Configuration
 from ..errors import AgentPlatformError, InvalidArgumentError, ProblemError
@@ -143,8 +143,7 @@ class ListFollower(Follower[T], Generic[T]):
             try:
                 pager = self._list.resume(position.cursor)
                 cursor = position.cursor
-                # A pager of the SDK reads ahead until its iterator is closed.
-                async with aclosing(cast("AsyncGenerator[Page[T]]", pager.pages())) as pages:
+                async with closing_pages(pager) as pages:
                     async for page in pages:
                         for step in steps_over(page.items, self._digests(page), cursor, position):
                             yield step
@@ -165,13 +164,14 @@ class ListFollower(Follower[T], Generic[T]):
         """Return the position after the latest item, wherever that is now; the beginning if the item is gone."""
         cursor = None
         pager = self._list.resume(cursor)
-        async for page in pager.pages():
-            digests = self._digests(page)
-            # Items without an id may be equal. Continuing after the first match may repeat some items, but loses none.
-            for number, digest in enumerate(digests, 1):
-                if digest in position.delivered[-1:]:
-                    return attrs.evolve(position, cursor=cursor, delivered=digests[:number])
-            cursor = pager.cursor
+        async with closing_pages(pager) as pages:
+            async for page in pages:
+                digests = self._digests(page)
+                # Items without an id may be equal. Continuing after the first match may repeat some, but loses none.
+                for number, digest in enumerate(digests, 1):
+                    if digest in position.delivered[-1:]:
+                        return attrs.evolve(position, cursor=cursor, delivered=digests[:number])
+                cursor = pager.cursor
         self._warn("the latest item is not in the list any more, so all of its items come again")
         return attrs.evolve(position, cursor=None, delivered=[])
 
@@ -230,6 +230,11 @@ class Step(Generic[T]):
 
     items: list[T]
     position: Position
+
+
+def closing_pages(pager: ListReader[T]) -> aclosing[AsyncGenerator[Page[T]]]:
+    """Return a context with the pages, which closes them: the next page is fetched meanwhile."""
+    return aclosing(cast("AsyncGenerator[Page[T]]", pager.pages()))
 
 
 def steps_over(items: Sequence[T], digests: list[str], cursor: str | None, position: Position) -> list[Step[T]]:
