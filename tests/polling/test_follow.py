@@ -315,6 +315,20 @@ async def test_a_new_iteration_ends_the_one_before() -> None:
     assert (first, second) == (["0"], ["1", "2"])
 
 
+@in_virtual_time
+async def test_an_iteration_that_a_poll_has_ended_reads_nothing_more() -> None:
+    server = Messages(1)
+    follower = server.follow()
+    messages = aiter(follower)
+    await anext(messages)
+    following = asyncio.ensure_future(anext(messages, None))
+    await asyncio.sleep(1.0)
+    await follower.poll()
+    requested = len(server.requested)
+    assert await following is None
+    assert len(server.requested) == requested
+
+
 async def test_two_polls_at_once_give_each_item_to_one_of_them() -> None:
     follower = Messages(7).follow()
     assert [len(items) for items in await asyncio.gather(follower.poll(), follower.poll())] == [7, 0]

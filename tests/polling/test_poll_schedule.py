@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-from agent_session_platform import ProblemDetail, RateLimitedError
+from agent_session_platform import AgentPlatformError, ProblemDetail, RateLimitedError
 from agent_session_platform.polling.poll_schedule import PollSchedule, last_round
 
 CHANGED: dict[str, Any] = {"changed": True}
@@ -18,6 +18,15 @@ def asked(seconds: float) -> dict[str, Any]:
     """Return the arguments after a poll that failed, and whose response asks for a wait."""
     error = RateLimitedError("429", status=429, problem=ProblemDetail(), retry_after=seconds)
     return {"changed": False, "error": error}
+
+
+def next_round(
+    schedule: PollSchedule, now: float, *, changed: bool, error: AgentPlatformError | None = None
+) -> float | None:
+    """Return when the next poll is due after a poll."""
+    if error is None:
+        return schedule.after_success(now, changed=changed)
+    return schedule.after_failure(now, error, changed=changed)
 
 
 # What is known of each poll, which begins when it is due, and when the next poll is due.
@@ -32,10 +41,22 @@ POLLS: dict[str, tuple[dict[str, Any], list[tuple[dict[str, Any], float | None]]
     "a round after it is late by a fifth of the interval at most": ({"phase": 0.5}, [(asked(99.0), 100.5)]),
     "a shorter one changes nothing": ({}, [(asked(5.0), 15.0)]),
     "the next poll is as usual": ({}, [(asked(99.0), 99.0), (CHANGED, 108.0)]),
-    "the last poll": ({"last": 12.0}, [(NOTHING, 12.0), (NOTHING, None)]),
-    "the last poll after a requested wait": ({"last": 12.0}, [(asked(11.9), 12.0), (NOTHING, None)]),
-    "a requested wait until the last poll": ({"last": 12.0}, [(asked(12.0), 12.0), (NOTHING, None)]),
-    "a requested wait beyond it": ({"last": 12.0}, [(asked(12.1), None)]),
+    "the last poll": ({"last_poll_at": 12.0}, [(NOTHING, 12.0), (NOTHING, None)]),
+    "the last poll after a requested wait": ({"last_poll_at": 12.0}, [(asked(11.9), 12.0), (NOTHING, None)]),
+    "a requested wait until the last poll": ({"last_poll_at": 12.0}, [(asked(12.0), 12.0), (NOTHING, None)]),
+    "a requested wait beyond it": ({"last_poll_at": 12.0}, [(asked(12.1), None)]),
+    "polls fail until they are given up": (
+        {"give_up_after": 20.0},
+        [(asked(0.0), 15.0), (asked(0.0), 20.0), (asked(0.0), None)],
+    ),
+    "a success ends the failing": (
+        {"give_up_after": 20.0},
+        [(asked(0.0), 15.0), (CHANGED, 24.0), (asked(20.0), 44.0), (asked(0.0), None)],
+    ),
+    "something new before the failure, too": (
+        {"give_up_after": 20.0},
+        [(asked(0.0), 15.0), ({**asked(20.0), "changed": True}, 35.0), (asked(0.0), None)],
+    ),
     "no interval is longer than max_every": ({"max_every": 5.0}, [(NOTHING, 5.0), (CHANGED, 10.0)]),
 }
 
@@ -45,7 +66,7 @@ def test_the_next_poll_is_due(settings: Any, polls: Any) -> None:
     schedule = PollSchedule(10.0, **{"max_every": None, "phase": 0.0, **settings})
     now = 0.0
     for poll, due in polls:
-        assert schedule.next_round(now, **poll) == due
+        assert next_round(schedule, now, **poll) == due
         now = due
 
 
@@ -56,7 +77,7 @@ def test_the_next_poll_of_any_interval_is_later_than_now(every: float, max_every
     schedule = PollSchedule(every, max_every, phase)
     now = 1000.0
     for _ in range(100):
-        round_at = schedule.next_round(now, **NOTHING)
+        round_at = schedule.after_success(now, changed=False)
         assert round_at is not None
         assert now < round_at < math.inf
         now = round_at

@@ -93,6 +93,7 @@ def test_waits_for_states_share_their_polls(sandbox: Sandbox) -> None:
         (lambda: States(), "States() names at least one state"),
         (lambda: States(done={}), "done must be values by field"),
         (lambda: States(failed=changed("title")), "failed must be values by field or a plain function: a change"),
+        (lambda: States(done=any_of({"title": "x"}, changed("title"))), "done must be values by field or a plain"),
         (lambda: any_of(), "any_of() takes conditions"),
         (lambda: any_of({"title": "x"}, {}), "any_of must be values by field"),
     ],

@@ -6,7 +6,7 @@ item of a list has these fields, the object itself need not be read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, cast
 
 import attrs
@@ -71,7 +71,7 @@ class Changed:
         return is_changed
 
 
-@attrs.frozen
+@attrs.define(eq=False)
 class AnyOf:
     """A test of whether at least one of several conditions holds.
 
@@ -108,7 +108,7 @@ def any_of(*conditions: Until[Any]) -> AnyOf:
     return AnyOf(tuple(parse_condition("any_of", condition, all) for condition in conditions))
 
 
-class States:
+class States(AnyOf):
     """What the states of an object mean to you: the description shows no values, so you name those of your deployment.
 
     Each state is values by field, of which all must match; or `any_of` several; or a plain function of the object. If
@@ -144,12 +144,15 @@ class States:
         self._add("done", done)
         if not self.by_name:
             raise InvalidArgumentError("States() names at least one state, such as done={'title': 'done'}")
+        super().__init__(tuple(self.by_name.values()))
 
     def _add(self, name: StateName, passed: Until[Any] | None) -> None:
-        if isinstance(passed, Changed):
+        if passed is None:
+            return
+        condition = parse_condition(name, passed, all)
+        if any(isinstance(part, Changed) for part in simple_conditions(condition)):
             raise InvalidArgumentError(f"{name} must be values by field or a plain function: a change is no state")
-        if passed is not None:
-            self.by_name[name] = parse_condition(name, passed, all)
+        self.by_name[name] = condition
 
     def state_of(self, item: object) -> StateName | None:
         """Return the state of an object; None if it is in none of these states."""
@@ -157,10 +160,6 @@ class States:
             if condition(item):
                 return name
         return None
-
-    def __call__(self, item: object) -> bool:
-        """Return whether the object is in one of these states."""
-        return self.state_of(item) is not None
 
     def __repr__(self) -> str:
         return f"States({', '.join(self.by_name)})"
@@ -257,28 +256,27 @@ class Conditions:
                 )
 
 
-def parts_of(condition: Condition) -> tuple[Condition, ...]:
-    """Return the conditions that a condition consists of; none if it is not made of others."""
-    if isinstance(condition, AnyOf):
-        return condition.conditions
-    if isinstance(condition, States):
-        return tuple(condition.by_name.values())
-    return ()
+def simple_conditions(condition: Condition) -> Iterator[Condition]:
+    """Return the conditions that a condition consists of; itself if it is not made of others."""
+    if not isinstance(condition, AnyOf):
+        yield condition
+        return
+    for part in condition.conditions:
+        yield from simple_conditions(part)
 
 
-def fields_of(condition: Condition) -> tuple[str, ...]:
+def fields_of(condition: Condition) -> list[str]:
     """Return the fields that a condition names; none if it is a function of the caller."""
-    if isinstance(condition, Values | Changed):
-        return tuple(condition.by_field)
-    return tuple(name for part in parts_of(condition) for name in fields_of(part))
+    fields: list[str] = []
+    for part in simple_conditions(condition):
+        if isinstance(part, Values | Changed):
+            fields += part.by_field
+    return fields
 
 
 def is_function(condition: Condition) -> bool:
     """Return whether a condition is a function of the caller, or contains one: it may read any field."""
-    parts = parts_of(condition)
-    if parts:
-        return any(is_function(part) for part in parts)
-    return not isinstance(condition, Values | Changed)
+    return not all(isinstance(part, Values | Changed) for part in simple_conditions(condition))
 
 
 def parse_condition(argument: str, passed: Until[Any], combine: Callable[[Iterable[bool]], bool]) -> Condition:
@@ -295,7 +293,7 @@ def parse_condition(argument: str, passed: Until[Any], combine: Callable[[Iterab
     if isinstance(passed, Changed):
         # Each wait begins anew.
         return Changed(dict(passed.by_field))
-    if isinstance(passed, AnyOf):
+    if isinstance(passed, AnyOf) and not isinstance(passed, States):
         return AnyOf(tuple(parse_condition(argument, part, combine) for part in passed.conditions))
     if isinstance(passed, Mapping) and passed:
         by_field = cast("Mapping[Any, Any]", passed)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import math
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 from hashlib import blake2b
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import attrs
 from attrs.validators import instance_of, optional
 
-from .._api import Follow, Follower, Page, to_json
+from .._api import Follow, Follower, ListReader, Page, to_json
 from ..catalogue import operations
 from ..configuration import Configuration
 from ..errors import AgentPlatformError, InvalidArgumentError, ProblemError
@@ -56,8 +56,8 @@ class ListFollower(Follower[T], Generic[T]):
             self._position = Position.parse(follow.start, list_name)
         self._list = follow.source(options=follow.options)
         self._polling = asyncio.Lock()
-        # The poll or the iteration that moves the position; a new one ends an earlier iteration.
-        self._mover = object()
+        # The number of the latest poll or iteration. Only it moves the position; an earlier iteration ends.
+        self._latest_reader = 0
 
     @property
     def position(self) -> str:
@@ -67,15 +67,15 @@ class ListFollower(Follower[T], Generic[T]):
     async def poll(self) -> list[T]:
         """Return the items that are new now; see `Follower.poll`."""
         async with self._polling:
-            mover = self._mover = object()
+            reader = self._begin_reading()
             position = self._position
-            found: list[T] = []
-            async for items, after in self._read(position):
-                found += items
-                position = after
-            if mover is self._mover:
-                self._position = position
-            return found
+            items: list[T] = []
+            async with aclosing(self._read(position)) as steps:
+                async for step in steps:
+                    items += step.items
+                    position = step.position
+            self._move(reader, position)
+            return items
 
     async def __aiter__(self) -> AsyncIterator[T]:
         """Iterate over the items; wait for more at the end of the list. An earlier iteration ends.
@@ -87,86 +87,91 @@ class ListFollower(Follower[T], Generic[T]):
             AgentPlatformError: The polls have failed for `give_up_after` seconds, or the server asks to wait
                 for longer, or another poll would fail as well.
         """
-        mover = self._mover = object()
+        reader = self._begin_reading()
         clock = asyncio.get_running_loop().time
         # Programs that began together must not poll together.
-        schedule = PollSchedule(self._follow.every, None, phase=random.random())
+        phase = random.random()
+        schedule = PollSchedule(self._follow.every, None, phase, give_up_after=self._follow.give_up_after)
         began = clock()
         round_at: float | None = began
         while round_at is not None:
             runtime = self._open_runtime()
             await runtime.while_open(asyncio.sleep(round_at - clock()))
-            if mover is not self._mover:
+            if reader != self._latest_reader:
                 return
-            is_new = False
+            has_new = False
             try:
-                async for items, position in self._read(self._position):
-                    if mover is not self._mover:
-                        return
-                    self._position = position
-                    for item in items:
-                        is_new = True
-                        schedule.last = math.inf
-                        yield item
+                async with aclosing(self._read(self._position)) as steps:
+                    async for step in steps:
+                        if not self._move(reader, step.position):
+                            return
+                        for item in step.items:
+                            has_new = True
+                            yield item
             except AgentPlatformError as error:
                 if not refuses_cursor(error) and not may_recover(error, runtime, began):
                     raise
-                # The schedule has an end while the polls fail.
-                is_first = schedule.last == math.inf
-                if is_first:
-                    schedule.last = clock() + self._follow.give_up_after
-                round_at = schedule.next_round(clock(), changed=is_new, error=error)
+                now = clock()
+                round_at = schedule.after_failure(now, error, changed=has_new)
                 if round_at is None:
                     raise
-                if is_first:
+                if schedule.failing_since == now:
                     self._warn(f"a poll has failed, and the list is polled again: {error}")
             else:
-                schedule.last = math.inf
-                round_at = schedule.next_round(clock(), changed=is_new)
+                round_at = schedule.after_success(clock(), changed=has_new)
 
-    async def _read(self, position: Position) -> AsyncIterator[tuple[list[T], Position]]:
-        """Read from the last page to the end of the list.
+    def _begin_reading(self) -> int:
+        """Return the number of a new poll or iteration, which alone moves the position from now on."""
+        self._latest_reader += 1
+        return self._latest_reader
+
+    def _move(self, reader: int, position: Position) -> bool:
+        """Set the position, unless another poll or iteration has begun; return whether it was set."""
+        if reader != self._latest_reader:
+            return False
+        self._position = position
+        return True
+
+    async def _read(self, position: Position) -> AsyncGenerator[Step[T]]:
+        """Read from the last page to the end of the list; from the latest item if the cursor of the page is refused.
 
         Yields:
-            A new item, or none, and the position from then on.
+            A step for each new item, for the end of each page, and for the end of the list.
         """
-        try:
-            async for items, after in self._read_pages(position):
-                position = after
-                yield items, position
-        except ProblemError as error:
-            if not refuses_cursor(error):
-                raise
-            self._warn(f"the server refuses the cursor of the last page ({error.status}); some items may come again")
-            position = await self._find_latest(position)
-            async for items, after in self._read_pages(position):
-                yield items, after
-
-    async def _read_pages(self, position: Position) -> AsyncIterator[tuple[list[T], Position]]:
-        """Read the pages from a position on; yield as `_read` does."""
-        cursor = position.cursor
-        pager = self._list.resume(cursor)
-        async for page in pager.pages():
-            after, end = advance(position, cursor, self._digests(page))
-            if not position.skipping:
-                for index, after_item in after.items():
-                    yield [page.items[index]], after_item
-            position = end
-            yield [], position
-            cursor = pager.cursor
-        yield [], attrs.evolve(position, skipping=False)
+        is_refused = False
+        while True:
+            try:
+                pager = self._list.resume(position.cursor)
+                cursor = position.cursor
+                async with closing_pages(pager) as pages:
+                    async for page in pages:
+                        for step in steps_over(page.items, self._digests(page), cursor, position):
+                            yield step
+                            position = step.position
+                        cursor = pager.cursor
+            except ProblemError as error:
+                if is_refused or not refuses_cursor(error):
+                    raise
+                message = f"the server refuses the cursor of the last page ({error.status}); some items may come again"
+                self._warn(message)
+                is_refused = True
+                position = await self._find_latest(position)
+            else:
+                yield Step([], attrs.evolve(position, skipping=False))
+                return
 
     async def _find_latest(self, position: Position) -> Position:
         """Return the position after the latest item, wherever that is now; the beginning if the item is gone."""
         cursor = None
         pager = self._list.resume(cursor)
-        async for page in pager.pages():
-            digests = self._digests(page)
-            # Items without an id may be equal. Continuing after the first match may repeat some items, but loses none.
-            for number, digest in enumerate(digests, 1):
-                if digest in position.delivered[-1:]:
-                    return attrs.evolve(position, cursor=cursor, delivered=digests[:number])
-            cursor = pager.cursor
+        async with closing_pages(pager) as pages:
+            async for page in pages:
+                digests = self._digests(page)
+                # Items without an id may be equal. Continuing after the first match may repeat some, but loses none.
+                for number, digest in enumerate(digests, 1):
+                    if digest in position.delivered[-1:]:
+                        return attrs.evolve(position, cursor=cursor, delivered=digests[:number])
+                cursor = pager.cursor
         self._warn("the latest item is not in the list any more, so all of its items come again")
         return attrs.evolve(position, cursor=None, delivered=[])
 
@@ -214,34 +219,51 @@ class Position:
         return position
 
 
-def advance(position: Position, cursor: str | None, digests: list[str]) -> tuple[dict[int, Position], Position]:
-    """Find what is new on a page.
+@attrs.frozen(eq=False)
+class Step(Generic[T]):
+    """A step of reading a list.
+
+    Attributes:
+        items: The new item, or none.
+        position: The position after the step.
+    """
+
+    items: list[T]
+    position: Position
+
+
+def closing_pages(pager: ListReader[T]) -> aclosing[AsyncGenerator[Page[T]]]:
+    """Return a context with the pages, which closes them: the next page is fetched meanwhile."""
+    return aclosing(cast("AsyncGenerator[Page[T]]", pager.pages()))
+
+
+def steps_over(items: Sequence[T], digests: list[str], cursor: str | None, position: Position) -> list[Step[T]]:
+    """Return the steps over a page: one for each new item, and one to the end of the page.
 
     Args:
-        position: The position before the page.
+        items: The items of the page.
+        digests: Their digests.
         cursor: The cursor of the page.
-        digests: The digests of its items.
-
-    Returns:
-        The position after each new item, by the index of the item, and the position after the page.
+        position: The position before the page.
     """
+    steps: list[Step[T]] = []
     if not digests:
-        return {}, position
+        return steps
     delivered: list[str] = []
     if cursor == position.cursor:
         delivered = position.delivered
     known = Counter(delivered)
-    after: dict[int, Position] = {}
-    for index, digest in enumerate(digests):
+    for item, digest in zip(items, digests, strict=True):
         if known[digest]:
             # Only one counts, because items without an id may be equal.
             known[digest] -= 1
-            continue
-        delivered = [*delivered, digest]
-        after[index] = attrs.evolve(position, cursor=cursor, delivered=delivered)
+        elif not position.skipping:
+            delivered = [*delivered, digest]
+            steps.append(Step([item], attrs.evolve(position, cursor=cursor, delivered=delivered)))
     # The end of a list has no cursor, so each poll reads the last page again. Forget the items that are no longer on
     # it.
-    return after, attrs.evolve(position, cursor=cursor, delivered=digests)
+    steps.append(Step([], attrs.evolve(position, cursor=cursor, delivered=digests)))
+    return steps
 
 
 def refuses_cursor(error: AgentPlatformError) -> bool:

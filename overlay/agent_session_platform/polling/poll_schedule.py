@@ -71,34 +71,55 @@ class PollSchedule:
         max_every: Seconds between two polls at most; None means six times `every`.
         phase: Where the rounds lie, from 0 to 1. Schedules with the same phase share rounds; programs that began
             together must not poll together, so each has a phase of its own.
-        last: When the last poll is due at the latest.
+        last_poll_at: When the last poll is due at the latest.
+        give_up_after: For how many seconds polls may fail until there is no other poll.
+        failing_since: When the first of the polls failed that have failed in a row; infinity if the latest did not.
     """
 
     every: float
     max_every: float | None
     phase: float
-    last: float = math.inf
+    last_poll_at: float = math.inf
+    give_up_after: float = math.inf
+    failing_since: float = attrs.field(default=math.inf, init=False)
     _interval: float = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._interval = self.every
 
-    def next_round(self, now: float, *, changed: bool, error: AgentPlatformError | None = None) -> float | None:
-        """Return when the next poll is due; None if there is no other poll.
+    def after_success(self, now: float, *, changed: bool) -> float | None:
+        """Return when the next poll is due after a poll that has succeeded; None if there is no other poll.
 
         Args:
-            now: The time at which a poll has ended.
-            changed: Whether this poll has found anything new.
-            error: Why it has failed. If the server asks to wait (Retry-After), the next poll is never sooner.
+            now: The time at which the poll has ended.
+            changed: Whether it has found anything new.
 
         Example:
             After a poll at 100.0 s without a change an interval of 10 s becomes 15 s, and so there is a round every
             3 s. With a phase of 0 they are at 99, 102, and so on. The closest round to 115.0 is at 114.0.
         """
+        self.failing_since = math.inf
+        return self._next_round(now, now, changed)
+
+    def after_failure(self, now: float, error: AgentPlatformError, *, changed: bool = False) -> float | None:
+        """Return when the next poll is due after a poll that has failed; None if there is no other poll.
+
+        Args:
+            now: The time at which the poll has failed.
+            error: Why. If the server asks to wait (Retry-After), the next poll is never sooner.
+            changed: Whether it has found anything new before it failed; then it is the first that fails.
+        """
+        if changed or self.failing_since == math.inf:
+            self.failing_since = now
         earliest = now
         if isinstance(error, ProblemError):
             earliest += error.retry_after or 0.0
-        if now >= self.last or earliest > self.last:
+        return self._next_round(now, earliest, changed)
+
+    def _next_round(self, now: float, earliest: float, changed: bool) -> float | None:
+        """Return the round after the interval, which this poll makes longer or short again."""
+        last = min(self.last_poll_at, self.failing_since + self.give_up_after)
+        if now >= last or earliest > last:
             return None
         interval = GROWTH * self._interval
         if changed:
@@ -110,14 +131,14 @@ class PollSchedule:
         wanted = max(earliest, now + self._interval - step / 2)
         # The first round from then on.
         round_at = step * (math.ceil(wanted / step - self.phase) + self.phase)
-        return max(earliest, min(round_at, self.last))
+        return max(earliest, min(round_at, last))
 
 
 def last_round(deadline: float, timeout: float) -> float:
     """Return when the last poll of a wait is due.
 
-    Its rounds are a margin apart, so that waits that began together share the last one, too: it is one to two margins
-    before the deadline. The margin is 1 s, and less in a wait of less than 20 s.
+    The deadline is rounded down to a multiple of the margin, minus one, so that waits with nearby deadlines share their
+    last poll. The margin is 1 s, and less in a wait of less than 20 s.
 
     Args:
         deadline: When the wait ends.

@@ -61,7 +61,7 @@ class SharedPolls(Generic[T]):
     """
 
     # Lists the objects after a cursor; None if there is no list, or it must not be read.
-    _listed: Callable[[str | None], Pager[T]] | None
+    _list_after: Callable[[str | None], Pager[T]] | None
     # The member of a listed object that has its id, and the path parameter that takes the id.
     _id: str
     _parameter: Parameter
@@ -73,7 +73,9 @@ class SharedPolls(Generic[T]):
     # Whether the latest reading of the list has met a bad page, and this was logged.
     _has_bad_page: bool = False
     # The fields that were seen in objects of the list.
-    _shown: set[str] = attrs.field(factory=set[str])
+    _seen_fields: set[str] = attrs.field(factory=set[str])
+    # The polls that are due, by their time. Waits meet at equal times: their schedules have the same phase, so equal
+    # intervals give the same rounds, computed in the same way, and the floats are equal.
     _rounds: dict[float, PollRound[T]] = attrs.field(factory=lambda: dict[float, PollRound[T]]())
 
     async def read(
@@ -112,7 +114,7 @@ class SharedPolls(Generic[T]):
         item = items.get(object_id)
         # A field that the list has shown for another item is null in this one. A field that it has never shown must be
         # read from the object itself, unless the contract states a default.
-        if item is None or any(getattr(item, name, None) is None for name in needed - self._shown):
+        if item is None or any(getattr(item, name, None) is None for name in needed - self._seen_fields):
             return await read_alone()
         return item
 
@@ -139,13 +141,13 @@ class SharedPolls(Generic[T]):
         cursor: str | None = None
         pages = 0
         try:
-            while self._listed is not None and len(wanted - items.keys()) > pages:
-                pager = self._listed(cursor)
+            while self._list_after is not None and len(wanted - items.keys()) > pages:
+                pager = self._list_after(cursor)
                 page: Page[Any] = await pager.first_page()
                 pages += 1
                 for item in page.items:
                     members = item.to_dict()
-                    self._shown.update(members)
+                    self._seen_fields.update(members)
                     object_id = comparable_id(self._parameter, members.get(self._id))
                     if object_id:
                         items[object_id] = item
@@ -157,7 +159,7 @@ class SharedPolls(Generic[T]):
                 raise
             if not isinstance(error, DecodeError | PagingError):
                 # The list is refused, but its objects may not be: read each alone from now on.
-                self._listed = None
+                self._list_after = None
             if not self._has_bad_page:
                 logger.warning("a list cannot be read, and waits read each object alone: %s", error)
             # The next round reads the list again: a bad page may come from a proxy, during an outage.

@@ -79,7 +79,6 @@ class WaitLoop(Generic[T, OutcomeT]):
         """
         round_at: float | None = FIRST_ROUND
         while round_at is not None:
-            is_changed = False
             try:
                 reading = self._polls.read(round_at, self._object_id, self._conditions.needed, self._wait.read)
                 item = await self._runtime.while_open(reading, at_most=self._deadline - self._now())
@@ -98,12 +97,13 @@ class WaitLoop(Generic[T, OutcomeT]):
                 if not self._polls.failing:
                     logger.warning("%s: a poll has failed, and the wait goes on: %s", self._wait.operation, error)
                 self._polls.failing = True
+                round_at = self._schedule.after_failure(self._now(), error)
             else:
                 is_changed = await self._record(item)
                 reason = self._reason(item)
                 if reason is not None:
                     return self._end(reason)
-            round_at = self._schedule.next_round(self._now(), changed=is_changed, error=self._error)
+                round_at = self._schedule.after_success(self._now(), changed=is_changed)
         return self._end("deadline")
 
     async def _record(self, item: T) -> bool:

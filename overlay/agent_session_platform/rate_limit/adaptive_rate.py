@@ -10,10 +10,10 @@
 
 A limit that had no request for IDLE_SECONDS is forgotten, unless it is closed. Then it begins as unlimited again.
 
-After the first 429 the rate is what the server accepted in the last MEASURED_SECONDS, divided by the time from then
-until it opens again. It doubles every DOUBLING_SECONDS, as in slow start (RFC 5681, section 3.1). A later 429 takes the
-rate back to RATE_KEPT of what it was, as in CUBIC (RFC 9438, section 4.6). From there it rises to the old rate within
-RISING_SECONDS, slowly at first, and then it doubles again. As in RFC 7661, it rises only while calls wait for it.
+The first rate is what was accepted in the MEASURED_SECONDS before the 429, divided by that time plus the closure. It
+doubles every DOUBLING_SECONDS, as in slow start (RFC 5681, section 3.1). A later 429 takes the rate back to RATE_KEPT
+of what it was, as in CUBIC (RFC 9438, section 4.6). From there it rises to the old rate within RISING_SECONDS, slowly
+at first, and then it doubles again. As in RFC 7661, it rises only while calls wait for it.
 
 Requests take tokens from a bucket, which holds at most BUCKET_SHARE of what the server accepted in MEASURED_SECONDS. So
 requests that fell due while the event loop was blocked are sent at once.
@@ -153,7 +153,7 @@ class AdaptiveRate:
             rate, and is not counted after the first 429.
         accepted_before: How many were accepted in the MEASURED_SECONDS before those.
         rate_at_429: The rate at the latest 429 that has changed it, in requests per second; 0 before the first.
-        rising_since: Since when the rate rises from a part of `rate_at_429`.
+        rising_since: Since when the rate rises from a part of `rate_at_429`. Time that does not count moves it forward.
         refused_at: When the request was sent whose 429 has begun the closure.
         is_probe_due: Whether the request after the closure is the probe.
         closed_until: When the closure ends that the server has asked for.
@@ -197,12 +197,16 @@ class AdaptiveRate:
         return max(0.0, self.closed_until - now)
 
     def is_test_due(self, now: float, longest_closure: float) -> bool:
-        """Return whether to test a closure that a call does not wait for: for so long there was no request."""
+        """Return whether no request was sent for *longest_closure* seconds, so that the closure may be tested."""
         return now >= self.last_request_at + max(longest_closure, MIN_TEST_SECONDS)
+
+    def is_after_closure(self, sent_at: float) -> bool:
+        """Return whether a request was sent after the latest closure: a 429 to it begins another one."""
+        return sent_at >= self.opens_at
 
     def closure_number(self, sent_at: float) -> int:
         """Return how many closures in a row there are if the request that was sent at *sent_at* gets a 429."""
-        if sent_at >= self.opens_at:
+        if self.is_after_closure(sent_at):
             return self.closures + 1
         return max(1, self.closures)
 
@@ -245,7 +249,7 @@ class AdaptiveRate:
         missing = max(0.0, 1.0 - self.bucket_tokens)
         return self.filled_at + min(missing / self.rate_at(now), LOOK_AGAIN_SECONDS)
 
-    def learn(self, event: Event) -> None:
+    def learn_from(self, event: Event) -> None:
         """Learn of an event."""
         match event:
             case RequestEnd():
@@ -264,7 +268,7 @@ class AdaptiveRate:
             if end.accepted:
                 self._count_accepted(end.sent_at)
         # What was sent before the closure says nothing of the time after it.
-        if end.sent_at >= self.opens_at:
+        if self.is_after_closure(end.sent_at):
             if end.accepted:
                 self.closures = 0
             self._end_probe(end.now)
@@ -282,7 +286,7 @@ class AdaptiveRate:
 
     def _close(self, refusal: Refusal) -> None:
         """Close after a 429. What was in flight when a 429 came closes as well, but does not change the rate."""
-        if refusal.sent_at >= self.opens_at:
+        if self.is_after_closure(refusal.sent_at):
             self.closures += 1
             self.refused_at = refusal.sent_at
             self.is_probe_due = True
@@ -291,14 +295,18 @@ class AdaptiveRate:
         self.opens_at = max(self.opens_at, refusal.now + refusal.pause)
 
     def _fill_bucket(self, now: float) -> None:
-        """Add the tokens of the time since the last call; a full bucket means that no call waits for the rate."""
+        """Add the tokens since the last call. Time in which the bucket is full does not count for the rise."""
         rate = self.rate_at(now)
         most = max(self.bucket_tokens, self.bucket_size)
         self.bucket_tokens += (now - self.filled_at) * rate
         self.filled_at = now
         if self.bucket_tokens > most:
-            self.rising_since += (self.bucket_tokens - most) / rate
+            self._pause_rise((self.bucket_tokens - most) / rate)
             self.bucket_tokens = most
+
+    def _pause_rise(self, seconds: float) -> None:
+        """Do not count some time for the rise of the rate: no call waited for the rate."""
+        self.rising_since += seconds
 
     def _change_rate(self, now: float) -> None:
         """Change the rate after the 429 that has begun the closure, now that all responses are in."""
@@ -306,18 +314,22 @@ class AdaptiveRate:
             self.rate_at_429 = max(self.rate_at(self.refused_at), LOWEST_RATE)
             self.rising_since = now
             return
-        # What was accepted within a second, divided by the time until the closure ended. A counter that has just begun
-        # anew takes the rest of the second from its last value.
-        counted = min(MEASURED_SECONDS, max(0.0, self.refused_at - self.counted_since))
-        accepted = max(1.0, self.accepted_count)
-        if self.accepted_before:
-            accepted += self.accepted_before * (1.0 - counted / MEASURED_SECONDS)
-            counted = MEASURED_SECONDS
+        accepted, seconds = self._accepted_before_429()
         closed = self.opens_at - self.refused_at
         self.bucket_size = max(1.0, BUCKET_SHARE * accepted)
-        self.rate_at_429 = max(accepted / (counted + closed), LOWEST_FIRST_RATE)
+        self.rate_at_429 = max(accepted / (seconds + closed), LOWEST_FIRST_RATE)
         # The measured rate needs no rise: it doubles from the beginning.
         self.rising_since = now - RISING_SECONDS
+
+    def _accepted_before_429(self) -> tuple[float, float]:
+        """Return how many requests were accepted before the 429, and within how many seconds."""
+        accepted = max(1.0, self.accepted_count)
+        seconds = min(MEASURED_SECONDS, max(0.0, self.refused_at - self.counted_since))
+        if not self.accepted_before:
+            return accepted, seconds
+        # A counter that has just begun anew takes the rest of the time from its last value.
+        rest = 1.0 - seconds / MEASURED_SECONDS
+        return accepted + self.accepted_before * rest, MEASURED_SECONDS
 
     def _begin_probe(self, now: float) -> None:
         """Let a probe go first. If it goes late, because the event loop was blocked, more may follow it at once."""
@@ -332,7 +344,7 @@ class AdaptiveRate:
             return
         waited = now - self.probed_at
         self.probed_at = NEVER
-        self.rising_since += waited
+        self._pause_rise(waited)
         self.filled_at = now
         tokens = self.bucket_tokens + min(1.0, waited * self.rate_at(now))
         self.bucket_tokens = min(tokens, self.bucket_size)

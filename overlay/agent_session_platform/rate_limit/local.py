@@ -82,29 +82,29 @@ class Limit:
         """Return whether the limit can be forgotten."""
         return not self.places and self.rate.is_idle(now)
 
-    def learn(self, event: Event) -> None:
+    def learn_from(self, event: Event) -> None:
         """Let the adaptive rate learn of an event."""
-        self.rate.learn(event)
+        self.rate.learn_from(event)
 
-    def end(self, event: RequestEnd | Refusal) -> None:
+    def end_request(self, event: RequestEnd | Refusal) -> None:
         """Learn how a request has ended, free its connection, and serve the calls that waited for either."""
         limits = self.limits
-        self.learn(event)
+        self.learn_from(event)
         limits.free_connections += 1
         if limits.free_connections > 1:
             if self.waiters:
-                self.serve()
+                self.serve_waiters()
             return
         # There was no free connection, and calls of any limit may wait for one.
         waiting = [limit for limit in limits.by_key.values() if limit.waiters]
         for limit in sorted(waiting, key=lambda limit: limit.waiters[0].number):
-            limit.serve()
+            limit.serve_waiters()
 
     def enqueue(self, place: LimitPlace) -> None:
         """Let a call wait in the order of the places."""
         insort(self.waiters, place, key=attrgetter("number"))
 
-    def serve(self) -> None:
+    def serve_waiters(self) -> None:
         """Give permits to the waiters whose turn it is, and set a timer for the next one.
 
         Without a free connection there is no timer, because the end of a request serves them: the rate must not count a
@@ -116,7 +116,7 @@ class Limit:
         while self.waiters and self.limits.free_connections:
             if not self.rate.take_permit(now):
                 seconds = self.rate.next_look(now) - now
-                self._timer = asyncio.get_running_loop().call_later(seconds, self.serve)
+                self._timer = asyncio.get_running_loop().call_later(seconds, self.serve_waiters)
                 return
             self.limits.free_connections -= 1
             self.give_permit(now)
@@ -202,9 +202,9 @@ class LimitPlace:
                 if is_too_long(closed_for, longest_closure):
                     if not limit.rate.is_test_due(now, longest_closure):
                         return closed_for
-                    limit.learn(ClosureTest(now, longest_closure))
+                    limit.learn_from(ClosureTest(now, longest_closure))
                 self.wake.clear()
-                limit.serve()
+                limit.serve_waiters()
                 await self.wake.wait()
                 if self.sent_at is not None and self.sent_at < limit.rate.opens_at:
                     # A 429 came after the permit was given: the call takes its old place in the queue.
@@ -231,7 +231,7 @@ class LimitPlace:
         refusal = Refusal(self.sent_at, self.limit.limits.time(), seconds, pause)
         self.sent_at = None
         self.limit.limits.rate_limited += 1
-        self.limit.end(refusal)
+        self.limit.end_request(refusal)
         self.limit.dismiss()
 
     def _end(self, *, accepted: bool) -> None:
@@ -239,7 +239,7 @@ class LimitPlace:
         if self.sent_at is not None:
             end = RequestEnd(self.sent_at, self.limit.limits.time(), accepted)
             self.sent_at = None
-            self.limit.end(end)
+            self.limit.end_request(end)
 
 
 def pause_after_429(seconds: float, longest_closure: float) -> float:

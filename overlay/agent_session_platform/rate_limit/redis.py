@@ -124,7 +124,7 @@ def next_state(text: Any, copy: AdaptiveRate, events: Iterable[Event], now: floa
     if rate.last_request_at > now + CLOCK_SECONDS:
         return AdaptiveRate()
     for event in events:
-        rate.learn(event)
+        rate.learn_from(event)
     return rate
 
 
@@ -153,17 +153,17 @@ class SharedLimit(Limit):
         """Return whether the limit can be forgotten, which it cannot while its task runs."""
         return super().is_unused(now) and (self._task is None or self._task.done())
 
-    def learn(self, event: Event) -> None:
+    def learn_from(self, event: Event) -> None:
         """Let the copy of the rate learn of an event, and report it."""
-        super().learn(event)
+        super().learn_from(event)
         if not self.limits.is_alone:
             self._events.append(event)
-            self.serve()
+            self.serve_waiters()
 
-    def serve(self) -> None:
+    def serve_waiters(self) -> None:
         """Start the task of the reports, which get permits for the waiters; without Redis, serve them here."""
         if self.limits.is_alone:
-            super().serve()
+            super().serve_waiters()
             return
         self._changed.set()
         if self._task is None or self._task.done():
@@ -220,7 +220,7 @@ class SharedLimit(Limit):
         """Serve the waiters of all limits without Redis."""
         self.limits.is_alone = True
         for limit in self.limits.by_key.values():
-            limit.serve()
+            limit.serve_waiters()
 
     async def _get_permits(self) -> None:
         """Send a report, and give the permits that it brings to the waiters."""
@@ -240,7 +240,7 @@ class SharedLimit(Limit):
                 self.give_permit(now)
             else:
                 # The call that asked for this permit was cancelled meanwhile.
-                self.end(RequestEnd(now, now, accepted=False))
+                self.end_request(RequestEnd(now, now, accepted=False))
         self.dismiss()
 
     async def _report(self, wanted: int) -> tuple[int, float]:
@@ -270,7 +270,7 @@ class SharedLimit(Limit):
         # What has happened since the report began counts in the copy, too, and is left for the next report.
         del self._events[: len(events)]
         for event in self._events:
-            rate.learn(event)
+            rate.learn_from(event)
         self.rate = rate
         return permits, now
 
