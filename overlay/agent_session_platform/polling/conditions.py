@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 
-from .._api import UNSET, Model, Reason, StateName, Until
+from .._api import UNSET, Model, Reason, StateName, Until, suggest
 from ..errors import InvalidArgumentError
 from ..text import format_value
 from ..validators import is_async_function
@@ -161,6 +161,21 @@ class States(AnyOf):
                 return name
         return None
 
+    def check_names(self, model: type[Model]) -> None:
+        """Refuse a name that resembles a field of a model. Other unknown names pass: a deployment may have more fields.
+
+        Args:
+            model: The model of the objects, such as `agent_session_platform.models.Session`.
+
+        Raises:
+            InvalidArgumentError: A condition names such a field.
+        """
+        known = shown_fields(model)
+        for name in fields_of(self):
+            advice = suggest(name, known)
+            if name not in known and advice:
+                raise InvalidArgumentError(f"states name {format_value(name)}, which no {model.__name__} has{advice}")
+
     def __repr__(self) -> str:
         return f"States({', '.join(self.by_name)})"
 
@@ -245,8 +260,7 @@ class Conditions:
             InvalidArgumentError: There is no such field.
         """
         model = type(item)
-        in_model = [name for name, member in vars(model).items() if isinstance(member, property)]
-        known = dict.fromkeys([*in_model, *item.to_dict()])
+        known = dict.fromkeys([*shown_fields(model), *item.to_dict()])
         for argument, condition in self._by_argument.items():
             for name in fields_of(condition):
                 if name in known:
@@ -254,6 +268,11 @@ class Conditions:
                 raise InvalidArgumentError(
                     f"{argument} names {format_value(name)}, which no {model.__name__} has: it has {', '.join(known)}"
                 )
+
+
+def shown_fields(model: type[Model]) -> list[str]:
+    """Return the fields that the contract shows for a model."""
+    return [name for name, member in vars(model).items() if isinstance(member, property)]
 
 
 def simple_conditions(condition: Condition) -> Iterator[Condition]:

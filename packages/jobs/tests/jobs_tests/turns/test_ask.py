@@ -11,7 +11,7 @@ import attrs
 import httpx
 import pytest
 from agent_session_platform import InvalidArgumentError, OrganizationScope, errors
-from agent_session_platform_jobs import Turn, ask, resume
+from agent_session_platform_jobs import States, Turn, ask, resume
 
 from jobs_tests.turns.talk import ID, STATES, Talk
 from tests.fixtures import in_virtual_time
@@ -454,6 +454,7 @@ def test_many_turns_share_their_polls(talk: Talk) -> None:
         ("x", {"every": float("nan")}, "every must be a number of seconds"),
         ("x", {"arguments": {"assistant_mod": "fast"}}, "did you mean"),
         ("x", {"states": None}, "a turn needs the states"),
+        ("x", {"states": States(done={"statos": "ready"})}, "states name 'statos', which no Session has"),
         ("x", {"arguments": {"prompt": "y"}}, "arguments must not have 'prompt'"),
         ("x", {"session_id": ID, "arguments": {"assistant_id": "b"}}, "arguments must not have 'assistant_id'"),
     ],
