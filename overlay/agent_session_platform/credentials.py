@@ -41,8 +41,8 @@ KIND_NAMES = {
 # The most characters of a token. Servers refuse a request whose headers are larger than 8 to 64 KiB.
 MAX_TOKEN_LENGTH = 16 * 1024
 
-# How much of a file is read: more than a token of MAX_TOKEN_LENGTH characters in UTF-16.
-MAX_FILE_LENGTH = 4 * MAX_TOKEN_LENGTH
+# How much of a file is read: more than a token of MAX_TOKEN_LENGTH characters in UTF-32, with its byte order mark.
+MAX_FILE_LENGTH = 4 * MAX_TOKEN_LENGTH + 8
 
 # How many recent credentials of a client are redacted: a server may echo an old credential.
 MAX_KEPT_CREDENTIALS = 4
@@ -446,6 +446,6 @@ def read_token(path: str) -> str:
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise ConfigurationError("token must be in a regular file")
     with open(path, "rb") as file:
-        # One byte too many, so that the token is refused, and not cut.
+        # One character too many, so that the token is refused, and not cut.
         content = file.read(MAX_FILE_LENGTH)
     return content.decode(charset_of(content, ""), "replace").rstrip("\r\n")

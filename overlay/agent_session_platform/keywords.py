@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from inspect import Parameter as Argument, signature
@@ -120,8 +120,22 @@ def advice_for_keyword(operation_id: str, name: str) -> str:
         others.append("options")
         close = suggest(name, others).removeprefix("; ")
         return close or REFUSED_MEMBERS.get(name, f"it takes {', '.join(others)}.")
-    for argument in get_close_matches(name, arguments, n=len(arguments), cutoff=MIN_SIMILARITY):
-        # A plural is another word, and no typing error.
-        if argument.removesuffix("s") != name.removesuffix("s"):
-            return f"did you mean {argument!r}?"
+    argument = misspelled(name, arguments, MIN_SIMILARITY)
+    if argument is not None:
+        return f"did you mean {argument!r}?"
     return REFUSED_MEMBERS.get(name, "")
+
+
+def misspelled(name: str, known: Sequence[str], similarity: float) -> str | None:
+    """Return the known name that is probably meant by another one; None if no name is that similar.
+
+    Args:
+        name: The name.
+        known: The known names.
+        similarity: How similar a typing error is, from 0 to 1, as `difflib` measures it.
+    """
+    for close in get_close_matches(name, known, n=len(known), cutoff=similarity):
+        # A plural is another word, and no typing error.
+        if close.removesuffix("s") != name.removesuffix("s"):
+            return close
+    return None

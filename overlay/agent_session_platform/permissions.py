@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from ._api import Operation
-from .catalogue import operations
+from .catalogue import operations, unwrap_partials
 from .errors import InvalidArgumentError
 from .text import format_value
 
@@ -54,7 +54,8 @@ def permissions_for(*references: str | Operation | Callable[..., Any]) -> Requir
     for reference in references:
         operation = find_operation(reference)
         used[operation.name] = operation
-        if operation.shared_list and getattr(reference, "__name__", None) == operation.job:
+        called = unwrap_partials(reference)[0]
+        if operation.shared_list and getattr(called, "__name__", None) == operation.job:
             shared = operations[operation.shared_list]
             used[shared.name] = shared
     levels: dict[str, dict[str, tuple[str, ...]]] = {"organization": {}, "enterprise": {}}

@@ -184,7 +184,7 @@ class RetryPolicy:
 
     Attributes:
         attempts: How many attempts a call has, the first one included; at least 1. After a 401 a call is sent once more
-            with another credential, if there is one; that does not count.
+            with another credential, if there is one, whatever this number says; the refused attempt counts.
         deadline: Seconds that all attempts and waits of a call may take; more than 0.
         backoff_base: Upper bound in seconds of the first wait without Retry-After; at least 0. The wait is random, and
             its bound doubles with each attempt.

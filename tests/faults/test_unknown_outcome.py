@@ -94,6 +94,13 @@ READS: dict[str, tuple[Write, type[Any], Any, str]] = {
     "a list": (lambda p: p.organization().sessions.create(assistant_mode="fast"), SessionPage, PAGE, SESSIONS),
     "an id": (lambda p: p.enterprise.sessions.archive("a?b"), Session, SESSION, "enterprise/sessions/assistant-a%3Fb"),
     "open": (lambda p: p.organization("org-b").secrets.create(body={}), OpenModel, PAGE, "organizations/org-b/secrets"),
+    # It is read without a warning of the pages that are not read.
+    "open, with more": (
+        lambda p: p.organization("org-b").secrets.create(body={}),
+        OpenModel,
+        {**PAGE, "end_cursor": "next", "has_next_page": True},
+        "organizations/org-b/secrets",
+    ),
     "a path": (lambda p: p.request("POST", f"/v3/{ITEM}/archive", body={"x": 1}), Session, SESSION, ITEM),
 }
 

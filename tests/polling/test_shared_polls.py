@@ -12,7 +12,7 @@ from agent_session_platform import AuthenticationError, NotFoundError, Organizat
 from agent_session_platform_sandbox import Call, Reply, Sandbox
 from agent_session_platform_sandbox.lists import list_reply
 
-from tests.polling.waiting import LIST, change, requests, run_job
+from tests.polling.waiting import LIST, NEVER, change, requests, run_job
 
 
 def add(sandbox: Sandbox, number: int, **fields: Any) -> list[str]:
@@ -270,6 +270,24 @@ def test_the_list_may_lack_a_field(sandbox: Sandbox, shown: Any, settings: Any, 
     show_list(sandbox, shown)
     plan = {60.0: lambda: [change(sandbox, each, **changes) for each in ids]}
     assert reasons(run_job(sandbox, waits(ids, **settings), plan)) == {reason}
+
+
+def test_an_item_of_the_list_with_fewer_fields_is_no_change(sandbox: Sandbox) -> None:
+    ids = add(sandbox, 10, category="x")
+    show_list(sandbox, without_category)
+    # The first wait reads its session alone, and then all waits read the list.
+    seen: list[object] = []
+
+    async def wait_for_all(org: OrganizationScope) -> list[Any]:
+        first = asyncio.create_task(org.sessions.wait(ids[0], until=NEVER, stalled_after=300, on_change=seen.append))
+        await asyncio.sleep(5)
+        others = [org.sessions.wait(each, until=NEVER, timeout=900) for each in ids[1:]]
+        outcome, *_ = await asyncio.gather(first, *others)
+        return [outcome]
+
+    (outcome,) = run_job(sandbox, wait_for_all)
+    assert (outcome.reason, len(seen)) == ("stalled", 1)
+    assert outcome.elapsed < 400
 
 
 @pytest.mark.parametrize("until", [{"status": "ready"}, {"is_archived": True}])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -52,6 +55,27 @@ def test_an_object_is_in_the_first_state_that_holds(fields: dict[str, Any], stat
 def test_a_field_is_set_unless_it_is_null_or_absent(fields: dict[str, Any], holds: bool) -> None:
     condition = any_of({"status": {"failed"}}, {"structured_output": SET})
     assert condition(Session.from_dict(fields)) is holds
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda states: pickle.loads(pickle.dumps(states))])
+def test_a_copy_of_states_finds_the_same_state(duplicate: Callable[[States], States]) -> None:
+    states = States(done={"structured_output": SET}, failed={"status": "failed"})
+    copied = duplicate(states)
+    assert copied.state_of(Session.from_dict({"structured_output": {}})) == "done"
+    assert repr(copied) == repr(states)
+
+
+@pytest.mark.parametrize(
+    ("field", "meant"),
+    [("statos", "status"), ("titel", "title"), ("state", None), ("ended_at", None), ("tag", None), ("is_done", None)],
+)
+def test_only_a_misspelled_field_is_refused(field: str, meant: str | None) -> None:
+    states = States(done={field: "x"})
+    if meant is None:
+        states.refuse_misspelled(Session)
+        return
+    with pytest.raises(InvalidArgumentError, match=f"did you mean '{meant}'"):
+        states.refuse_misspelled(Session)
 
 
 def test_a_wait_says_which_state_ended_it(sandbox: Sandbox) -> None:

@@ -11,10 +11,14 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 
-from .._api import UNSET, Model, Reason, StateName, Until, suggest
+from .._api import UNSET, Model, Reason, StateName, Until
 from ..errors import InvalidArgumentError
+from ..keywords import misspelled
 from ..text import format_value
 from ..validators import is_async_function
+
+# A name that is at least this similar to a field (a ratio of `difflib`) is taken for a typing error.
+MISSPELLED: Final = 0.8
 
 Condition: TypeAlias = Callable[[Any], bool]
 
@@ -26,6 +30,10 @@ class IsSet:
     """The type of `SET`."""
 
     def __repr__(self) -> str:
+        return "SET"
+
+    def __reduce__(self) -> str:
+        # A copy is `SET` itself.
         return "SET"
 
 
@@ -71,7 +79,7 @@ class Changed:
         return is_changed
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class AnyOf:
     """A test of whether at least one of several conditions holds.
 
@@ -161,20 +169,25 @@ class States(AnyOf):
                 return name
         return None
 
-    def check_names(self, model: type[Model]) -> None:
-        """Refuse a name that resembles a field of a model. Other unknown names pass: a deployment may have more fields.
+    def refuse_misspelled(self, model: type[Any]) -> None:
+        """Refuse a name that is probably a misspelled field of a model, before anything is sent.
+
+        Any other name passes, because a deployment may have more fields than the contract shows.
 
         Args:
             model: The model of the objects, such as `agent_session_platform.models.Session`.
 
         Raises:
-            InvalidArgumentError: A condition names such a field.
+            InvalidArgumentError: A condition has such a name.
         """
         known = shown_fields(model)
         for name in fields_of(self):
-            advice = suggest(name, known)
-            if name not in known and advice:
-                raise InvalidArgumentError(f"states name {format_value(name)}, which no {model.__name__} has{advice}")
+            meant = misspelled(name, known, MISSPELLED)
+            if name not in known and meant is not None:
+                raise InvalidArgumentError(
+                    f"states name {format_value(name)}; did you mean {meant!r}? A function of the object can read any"
+                    " field"
+                )
 
     def __repr__(self) -> str:
         return f"States({', '.join(self.by_name)})"

@@ -80,7 +80,7 @@ class SharedPolls(Generic[T]):
 
     async def read(
         self, round_at: float, object_id: str, needed: set[str], read_alone: Callable[[], Awaitable[T]]
-    ) -> T:
+    ) -> tuple[T, bool]:
         """Sleep until a round, and read an object: from the list if that costs less than to read each object alone.
 
         Args:
@@ -88,6 +88,9 @@ class SharedPolls(Generic[T]):
             object_id: The id of the object, as `comparable_id` gives it.
             needed: The fields that the wait needs; the items of the list may lack some.
             read_alone: Reads the object itself.
+
+        Returns:
+            The object, and whether it is an item of the list, which may lack fields.
 
         Raises:
             AgentPlatformError: The object could not be read; or the list, and reading its objects alone would fail as
@@ -115,8 +118,8 @@ class SharedPolls(Generic[T]):
         # A field that the list has shown for another item is null in this one. A field that it has never shown must be
         # read from the object itself, unless the contract states a default.
         if item is None or any(getattr(item, name, None) is None for name in needed - self._seen_fields):
-            return await read_alone()
-        return item
+            return await read_alone(), False
+        return item, True
 
     async def _poll(self, round_at: float, this_round: PollRound[T]) -> dict[str, T]:
         """Sleep until a round, and read the list if that costs less; return the objects that were read, by id."""

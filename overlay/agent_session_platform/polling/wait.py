@@ -61,6 +61,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         last = last_round(self._deadline, wait.timeout)
         self._schedule = PollSchedule(wait.every, wait.max_every, self._polls.phase, last)
         self._last: T | None = None
+        self._is_listed = False
         self._count = 0
         # Why the latest poll has failed. Until a poll has ended, this is the reason.
         no_poll = f"no poll has ended within the {wait.timeout:g} s of the wait"
@@ -81,7 +82,7 @@ class WaitLoop(Generic[T, OutcomeT]):
         while round_at is not None:
             try:
                 reading = self._polls.read(round_at, self._object_id, self._conditions.needed, self._wait.read)
-                item = await self._runtime.while_open(reading, at_most=self._deadline - self._now())
+                item, is_listed = await self._runtime.while_open(reading, at_most=self._deadline - self._now())
             except TimeUpError:
                 break
             except AgentPlatformError as error:
@@ -99,22 +100,28 @@ class WaitLoop(Generic[T, OutcomeT]):
                 self._polls.failing = True
                 round_at = self._schedule.after_failure(self._now(), error)
             else:
-                is_changed = await self._record(item)
+                is_changed = await self._record(item, is_listed)
                 reason = self._reason(item)
                 if reason is not None:
                     return self._end(reason)
                 round_at = self._schedule.after_success(self._now(), changed=is_changed)
         return self._end("deadline")
 
-    async def _record(self, item: T) -> bool:
-        """Record the object that was read, and report a change of it; return whether it has changed."""
+    async def _record(self, item: T, is_listed: bool) -> bool:
+        """Record the object that was read, and report a change of it; return whether it has changed.
+
+        Args:
+            item: The object.
+            is_listed: Whether it is an item of the list. Then it may have other fields than the object itself.
+        """
         before, self._last = self._last, item
+        was_listed, self._is_listed = self._is_listed, is_listed
         self._count += 1
         self._error = None
         self._polls.failing = False
         if before is None:
             self._conditions.check_names(cast("Model", item))
-        elif item == before:
+        elif item == before or (is_listed != was_listed and not differs(before, item)):
             return False
         self._changed_at = self._now()
         if self._wait.on_change is not None:
@@ -143,6 +150,12 @@ class WaitLoop(Generic[T, OutcomeT]):
             polls=self._count,
             error=self._error,
         )
+
+
+def differs(before: Any, after: Any) -> bool:
+    """Return whether a field has changed that an object has in both of its forms: alone, and as an item of a list."""
+    members, members_now = before.to_dict(), after.to_dict()
+    return any(members[name] != members_now[name] for name in members.keys() & members_now.keys())
 
 
 def until_of(wait: Wait[T, Any]) -> Until[T]:

@@ -107,7 +107,7 @@ async def ask(
         on_position=on_position,
         message_member=message_member or text_member(sessions.send_message, "message"),
     )
-    settings.states.check_names(Session)
+    settings.states.refuse_misspelled(Session)
     if session_id is not None:
         return await send(sessions, session_id=session_id, text=text, settings=settings, arguments=arguments)
     return await create(sessions, text, settings, arguments, prompt_member or text_member(sessions.create, "prompt"))

@@ -454,7 +454,7 @@ def test_many_turns_share_their_polls(talk: Talk) -> None:
         ("x", {"every": float("nan")}, "every must be a number of seconds"),
         ("x", {"arguments": {"assistant_mod": "fast"}}, "did you mean"),
         ("x", {"states": None}, "a turn needs the states"),
-        ("x", {"states": States(done={"statos": "ready"})}, "states name 'statos', which no Session has"),
+        ("x", {"states": States(done={"statos": "ready"})}, "states name 'statos'; did you mean 'status'?"),
         ("x", {"arguments": {"prompt": "y"}}, "arguments must not have 'prompt'"),
         ("x", {"session_id": ID, "arguments": {"assistant_id": "b"}}, "arguments must not have 'assistant_id'"),
     ],
