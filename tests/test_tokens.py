@@ -201,7 +201,7 @@ async def test_what_is_no_regular_file_is_not_read(tmp_path: Path, kind: str, se
         (None, errors.CredentialUnavailableError, "cannot be read: No such file or directory"),
         (f" {NEW}\n".encode(), errors.ConfigurationError, "token begins or ends with white space"),
         (b"svc_\xff", errors.ConfigurationError, "token has characters that no credential has"),
-        (b"x" * 1_000_000, errors.ConfigurationError, "token has 65,536 characters; a header has room for 16,384"),
+        (b"x" * 1_000_000, errors.ConfigurationError, "token has 65,544 characters; a header has room for 16,384"),
     ],
 )
 async def test_a_file_that_cannot_be_read_is_an_error_with_its_path_and_read_again_by_the_next_call(
