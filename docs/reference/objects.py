@@ -77,7 +77,8 @@ THEMES: Final = (
         "Lists and files",
         "Arguments and results of paginated operations, downloads and uploads.",
         (
-            *("interface.Page", "interface.Pager", "interface.Download", "interface.DownloadOptions"),
+            *("interface.Page", "interface.Pager", "interface.ListReader", "interface.OpenList"),
+            *("interface.Download", "interface.DownloadOptions"),
             *("interface.FileSource", "encoding"),
         ),
     ),
@@ -90,7 +91,8 @@ THEMES: Final = (
     Theme(
         "reference/errors.md",
         "Errors",
-        "Every error of the SDK is an `AgentPlatformError`. A response with a status of 400 or more raises the class "
+        "Every error of the SDK is an `AgentPlatformError`; there is one warning. A response with a status of 400 or "
+        "more raises the class "
         "of its status, whatever its body claims. [Exit codes](command-line.md#exit-codes) lists those of `asp`.",
         ("errors",),
     ),
@@ -104,7 +106,8 @@ THEMES: Final = (
     Theme(
         "reference/jobs.md",
         "Jobs",
-        "What people build around the API: batches, exports and changes. In a checkout `pip install . ./packages/jobs` "
+        "What people build around the API: turns, batches, exports and changes. In a checkout "
+        "`pip install . ./packages/jobs` "
         "installs it.",
         (f"{OVERLAY}_jobs",),
     ),

@@ -57,8 +57,9 @@ def _index(resources: dict[str, list[Operation]]) -> str:
     ]
     return document(
         "# Operations",
-        f"The SDK knows {len(operations)} operations. Each is a method of a resource of one of two scopes: "
-        "`platform.organization()` and `platform.enterprise`. If a permission has no level here, the API's "
+        f"The SDK knows {len(operations)} operations. Each is a method of a resource of one of two scopes, "
+        "`platform.organization()` and `platform.enterprise`; in a build, an operation in neither is a method of a "
+        "resource of `platform`. If a permission has no level here, the API's "
         "description does not show its level.",
         *tables,
     )
@@ -72,7 +73,8 @@ def _permission(operation: Operation) -> str:
 def _resource(name: str, members: list[Operation]) -> str:
     page = f"reference/operations/{name}.md"
     scope, _, resource = name.partition(".")
-    method = "platform.organization()" if scope == "organization" else "platform.enterprise"
+    methods = {"organization": "platform.organization()", "enterprise": "platform.enterprise"}
+    method = methods.get(scope, "platform")
     return document(
         f"# {name}",
         f"The methods of {code(f'{method}.{resource}')}, whose class is `{class_of(members[0])}` of "

@@ -171,7 +171,10 @@ class CursorPager(ListReader[T], Generic[T]):
         self._latest = PageIteration(pages, after)
 
     def __repr__(self) -> str:
-        return f"<Pager of {self._list.operation}, cursor={self.cursor!r}>"
+        kind = "Pager"
+        if not self._list.operation.paginated:
+            kind = "OpenList"
+        return f"<{kind} of {self._list.operation}, cursor={self.cursor!r}>"
 
     def __await__(self) -> Generator[Any, Any, Any]:
         """Return the first page, or the response that it came in; warn if there are more pages."""

@@ -288,7 +288,8 @@ def ask_command(settings: Settings, /, **given: Any) -> int:
     """Give the assistant TEXT, wait until it is done, and print its answer; - is stdin.
 
     The session's address and the progress are on stderr. The API's description shows no values of states, so you name
-    them; a private build may name them for you. --done, --waiting and --failed can be repeated: all must match.
+    them; a private build may name them for you. --done, --waiting and --failed can be repeated; all fields that one of
+    them names must match.
 
     Ctrl-C leaves the session alone, and prints the command that continues. With --state no text is sent twice, also
     after a crash.

@@ -85,7 +85,8 @@ async def ask(
         The turn: its `reason`, `answer`, `result` and more; see `Turn`.
 
     Raises:
-        InvalidArgumentError: An argument is refused; nothing is sent.
+        InvalidArgumentError: An argument is refused, or the sessions of this build lack a method of a turn; nothing is
+            sent. Or the first session that is read has no field that `states` names.
         NotFoundError: There is no session with this id.
         AgentPlatformError: The text was refused; or a poll failed, and another one would fail as well. Then the note of
             the error names the session.
@@ -96,6 +97,7 @@ async def ask(
         print(turn.reason, turn.text)
     """
     arguments = arguments or {}
+    check_methods(sessions)
     settings = Settings(
         states=states or named_states(sessions.wait, "a turn"),
         result=result,
@@ -107,7 +109,6 @@ async def ask(
         on_position=on_position,
         message_member=message_member or text_member(sessions.send_message, "message"),
     )
-    settings.states.refuse_misspelled(Session)
     if session_id is not None:
         return await send(sessions, session_id=session_id, text=text, settings=settings, arguments=arguments)
     return await create(sessions, text, settings, arguments, prompt_member or text_member(sessions.create, "prompt"))
@@ -150,6 +151,7 @@ async def resume(
         NotFoundError: There is no such session.
         AgentPlatformError: A poll failed, and another one would fail as well.
     """
+    check_methods(sessions)
     settings = Settings(
         states=states or named_states(sessions.wait, "a turn"),
         result=result,
@@ -273,6 +275,20 @@ async def send(
     else:
         start = attrs.evolve(start, is_sent=True)
     return await loop_of(sessions, settings, start, began, session=before, doubt=doubt).run()
+
+
+def check_methods(sessions: Sessions) -> None:
+    """Refuse sessions without a method that a turn calls: a private build has the operations of its own document.
+
+    Raises:
+        InvalidArgumentError: There is no such method.
+    """
+    for name in ("create", "get", "send_message", "follow_messages", "wait"):
+        if not hasattr(sessions, name):
+            raise InvalidArgumentError(
+                f"sessions must have the method {name}, which these lack: a turn calls it. In a private build, keep or"
+                " add its operation in the Overlay, or pass the sessions of the other scope"
+            )
 
 
 def text_member(method: Callable[..., Any], otherwise: str) -> str:

@@ -88,8 +88,15 @@ class Settings(Generic[R]):
     message_member: str
 
     def __attrs_post_init__(self) -> None:
+        if not isinstance(self.states, States):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a type checker
+            raise InvalidArgumentError(f"states must be States(...), not {type(self.states).__name__}")
+        self.states.refuse_misspelled(Session)
         for name in ("timeout", "every", "max_every", "stalled_after"):
             check_seconds(name, getattr(self, name))
+        for name in ("result", "on_message", "on_position"):
+            function = getattr(self, name)
+            if function is not None and not callable(function):
+                raise InvalidArgumentError(f"{name} must be a function, not {type(function).__name__}")
 
     @property
     def longest_pause(self) -> float:

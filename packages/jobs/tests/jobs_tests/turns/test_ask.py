@@ -454,6 +454,9 @@ def test_many_turns_share_their_polls(talk: Talk) -> None:
         ("x", {"every": float("nan")}, "every must be a number of seconds"),
         ("x", {"arguments": {"assistant_mod": "fast"}}, "did you mean"),
         ("x", {"states": None}, "a turn needs the states"),
+        ("x", {"states": {"done": {"status": "ready"}}}, "states must be States(...), not dict"),
+        ("x", {"on_message": 5}, "on_message must be a function, not int"),
+        ("x", {"result": "Report"}, "result must be a function, not str"),
         ("x", {"states": States(done={"statos": "ready"})}, "states name 'statos'; did you mean 'status'?"),
         ("x", {"arguments": {"prompt": "y"}}, "arguments must not have 'prompt'"),
         ("x", {"session_id": ID, "arguments": {"assistant_id": "b"}}, "arguments must not have 'assistant_id'"),
@@ -467,6 +470,26 @@ def test_an_argument_that_is_refused_sends_nothing(talk: Talk, text: str, settin
     with pytest.raises(InvalidArgumentError) as raised:
         talk.run(refused)
     assert message in str(raised.value)
+    assert talk.requests == []
+
+
+def test_sessions_without_messages_are_refused_before_anything_is_sent(talk: Talk) -> None:
+    class Sessions:
+        """The sessions of a build whose document has no list of messages."""
+
+        def __init__(self, org: OrganizationScope) -> None:
+            self.create, self.get, self.send_message = (
+                org.sessions.create,
+                org.sessions.get,
+                org.sessions.send_message,
+            )
+
+    async def refused(org: OrganizationScope) -> None:
+        sessions: Any = Sessions(org)
+        await ask(sessions, "x", states=STATES)
+
+    with pytest.raises(InvalidArgumentError, match="must have the method follow_messages"):
+        talk.run(refused)
     assert talk.requests == []
 
 
