@@ -221,8 +221,10 @@ class Client:
             scope = EnterpriseScope(self)
         result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
         if isinstance(result, CursorPager):
-            page: Any = await result.first_page()
-            return page.response if isinstance(page, OpenPage) else page
+            page = await cast("Any", result).first_page()
+            if isinstance(page, OpenPage):
+                return page.response
+            return page
         if reader.streamed:
             return result
         return await result
