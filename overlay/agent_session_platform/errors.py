@@ -268,7 +268,8 @@ class ProblemError(_CallError):
         body: The decoded body. If the body is not JSON, is nested more than 100 levels deep or is larger than 64 KiB,
             its first 65,536 characters as text. The credential is taken out.
         retry_after: Seconds that the server asks to wait; None if it asks for no wait. They come from Retry-After; a
-            date in it is compared with the response's own Date.
+            date in it is compared with the response's own Date. After a 429 without Retry-After they come from
+            RateLimit.
     """
 
     status: int = 0

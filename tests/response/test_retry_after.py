@@ -17,12 +17,12 @@ THERE = "Fri, 20 Nov 2026 13:00:00 GMT"
 LATER = "Retry-After: Fri, 20 Nov 2026 13:00:30 GMT"
 
 
-def wait(*fields: str) -> float | None:
+def wait(*fields: str, reads_rate_limit: bool = True) -> float | None:
     headers: dict[str, list[str]] = {}
     for field in fields:
         name, _, value = field.partition(": ")
         headers.setdefault(name.lower(), []).append(value)
-    return seconds_to_wait(headers, NOW)
+    return seconds_to_wait(headers, NOW, reads_rate_limit=reads_rate_limit)
 
 
 @pytest.mark.parametrize(
@@ -57,18 +57,36 @@ def wait(*fields: str) -> float | None:
         (("Date: Fri, 20 Nov 2026 14:00:10 +0100", LATER), 20.0),
         (("Date: Thu, 20 Nov 2026 13:00:10 GMT", LATER), 3630.0),
         (("X: y", LATER), 3630.0),
+        (('RateLimit: "default";r=0;t=30',), 30.0),
+        (('RateLimit: "default";r=0; t=30 , "day";r=0;t=3600',), 3600.0),
+        (('RateLimit: "a";r=0;t=5', 'RateLimit: "b";r=0;t=9'), 9.0),
+        (("RateLimit: default;r=0;t=30",), 30.0),
+        (('RateLimit: "default";r=1;t=30',), None),
+        (('RateLimit: "default";t=30',), None),
+        (('RateLimit: "default";r=5', 'RateLimit-Policy: "default";q=100;w=60'), None),
+        (('RateLimit: "default";r=0;t=soon',), None),
+        (("RateLimit: limit=100, remaining=1, reset=50",), None),
+        (('RateLimit: """;;;,,==',), None),
+        (("RateLimit-Reset: 30", "X-RateLimit-Reset: 30"), None),
+        (("Retry-After: 1", 'RateLimit: "a";r=0;t=5'), 1.0),
+        (("Retry-After: 0", 'RateLimit: "a";r=0;t=5'), 0.0),
+        (("Retry-After: soon", 'RateLimit: "a";r=0;t=5'), 5.0),
     ],
 )
-def test_retry_after_is_parsed(fields: tuple[str, ...], seconds: float | None) -> None:
+def test_retry_after_and_reads_rate_limit_are_parsed(fields: tuple[str, ...], seconds: float | None) -> None:
     assert wait(*fields) == seconds
 
 
-NAMES = ["retry-after", "date"]
-values = headers | st.tuples(headers, headers).map(", ".join)
+def test_rate_limit_is_read_only_where_it_means_a_wait() -> None:
+    assert wait('RateLimit: "a";r=0;t=5', reads_rate_limit=False) is None
+
+
+NAMES = ["retry-after", "date", "ratelimit"]
+values = headers | st.tuples(headers, headers).map(", ".join) | st.from_regex(r'"a";r=0;t=[0-9]{1,400}', fullmatch=True)
 
 
 @given(fields=st.dictionaries(st.sampled_from(NAMES), st.lists(values)))
 @settings(stable)
 def test_any_headers_are_seconds_or_nothing(fields: dict[str, list[str]]) -> None:
-    seconds = seconds_to_wait(fields, NOW)
+    seconds = seconds_to_wait(fields, NOW, reads_rate_limit=True)
     assert seconds is None or 0 <= seconds <= MAX_WAIT

@@ -40,7 +40,8 @@ class Response:
         redact: Takes the credential out of a text of the server.
         content_type: The Content-Type header; empty when there is none.
         content_encoding: The Content-Encoding header; empty when there is none.
-        retry_after: Seconds that the response asks to wait with Retry-After; None if it asks for no wait.
+        retry_after: Seconds that the response asks to wait, with Retry-After or, after a 429, with RateLimit;
+            None if it asks for no wait.
         content: The body, decompressed; empty if it is not read, or is read as it comes.
         headers: All headers, as they came.
         attempts: How many attempts the call has made.

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from http import HTTPStatus
 
 import attrs
 
@@ -177,8 +178,9 @@ class Sender:
         """Return a response whose body is still to be read."""
         headers = group_headers(incoming.headers)
         retry_after = None
-        if "retry-after" in headers:
-            retry_after = seconds_to_wait(headers, datetime.now(UTC))
+        is_429 = incoming.status == HTTPStatus.TOO_MANY_REQUESTS
+        if is_429 or "retry-after" in headers:
+            retry_after = seconds_to_wait(headers, datetime.now(UTC), reads_rate_limit=is_429)
         return Response(
             attempt.operation,
             incoming.status,
