@@ -97,9 +97,10 @@ async def ask(
         print(turn.reason, turn.text)
     """
     arguments = arguments or {}
-    check_methods(sessions)
-    settings = Settings(
-        states=states or named_states(sessions.wait, "a turn"),
+    settings: Settings[R] = settings_of(
+        sessions,
+        states,
+        message_member,
         result=result,
         timeout=timeout,
         every=every,
@@ -107,7 +108,6 @@ async def ask(
         stalled_after=stalled_after,
         on_message=on_message,
         on_position=on_position,
-        message_member=message_member or text_member(sessions.send_message, "message"),
     )
     if session_id is not None:
         return await send(sessions, session_id=session_id, text=text, settings=settings, arguments=arguments)
@@ -151,9 +151,10 @@ async def resume(
         NotFoundError: There is no such session.
         AgentPlatformError: A poll failed, and another one would fail as well.
     """
-    check_methods(sessions)
-    settings = Settings(
-        states=states or named_states(sessions.wait, "a turn"),
+    settings: Settings[R] = settings_of(
+        sessions,
+        states,
+        message_member,
         result=result,
         timeout=timeout,
         every=every,
@@ -161,13 +162,26 @@ async def resume(
         stalled_after=stalled_after,
         on_message=on_message,
         on_position=on_position,
-        message_member=message_member or text_member(sessions.send_message, "message"),
     )
     try:
         start = Start(**position)
     except TypeError:
         raise InvalidArgumentError(f"position must be the position of a turn, not {reprlib.repr(position)}") from None
     return await loop_of(sessions, settings, start, now()).run()
+
+
+def settings_of(sessions: Sessions, states: States | None, message_member: str | None, **given: Any) -> Settings[Any]:
+    """Return the settings of a turn. What was not given is taken from the contract, or is an assumption.
+
+    Raises:
+        InvalidArgumentError: A setting is refused, or the sessions lack a method of a turn.
+    """
+    check_methods(sessions)
+    return Settings(
+        states=states or named_states(sessions.wait, "a turn"),
+        message_member=message_member or text_member(sessions.send_message, "message"),
+        **given,
+    )
 
 
 def loop_of(

@@ -21,6 +21,7 @@ from agent_session_platform import (
 )
 from agent_session_platform.models import Session, SessionMessage
 
+from ..lists.pages import CURSOR_REFUSALS
 from .messages import Conversation, read_conversation
 from .turn import R, ResultError, SendNext, Turn, TurnReason
 
@@ -38,8 +39,6 @@ PASSING: Final = (
     errors.PagingError,
     errors.NotFoundError,
 )
-# The statuses with which a server may refuse the cursor of a page, besides 404.
-CURSOR_REFUSALS: Final = (400, 410, 422)
 
 HOW_TO_LOOK: Final = "read the messages of the session (list_messages), and send the text again only if it is not there"
 
