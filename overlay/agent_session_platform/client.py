@@ -28,7 +28,7 @@ from .call import Call, Retries
 from .configuration import Configuration
 from .download import FileDownload
 from .errors import CLIENT_CLOSED, AgentPlatformError, ClientClosedError, EventLoopError
-from .lists import CursorPager, OpenPage, PagedList, read_as_page, warn_of_next_page
+from .lists import CursorPager, PagedList, read_as_page, warn_of_next_page
 from .options import NO_OPTIONS, parse_options
 from .polling.follow import ListFollower
 from .polling.shared_polls import SharedPolls
@@ -221,10 +221,7 @@ class Client:
             scope = EnterpriseScope(self)
         result = getattr(getattr(scope, reader.resource), reader.verb)(*ids)
         if isinstance(result, CursorPager):
-            page = await cast("Any", result).first_page()
-            if isinstance(page, OpenPage):
-                return page.response
-            return page
+            return await cast("Any", result).first_response()
         if reader.streamed:
             return result
         return await result

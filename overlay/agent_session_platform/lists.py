@@ -178,9 +178,14 @@ class CursorPager(ListReader[T], Generic[T]):
 
     def __await__(self) -> Generator[Any, Any, Any]:
         """Return the first page, or the response that it came in; warn if there are more pages."""
-        page = yield from self.first_page().__await__()
+        response = yield from self.first_response().__await__()
         if not (self.exhausted or self._after or self._list.request.asks_for_page):
             warn_of_more(self._list.operation, "`async for` reads all, `.first_page()` only this one", 2)
+        return response
+
+    async def first_response(self) -> Any:
+        """Return the first page, or the response that it came in."""
+        page = await self.first_page()
         if isinstance(page, OpenPage):
             return page.response
         return page

@@ -238,7 +238,7 @@ class Conditions:
         InvalidArgumentError: A condition is refused.
     """
 
-    def __init__(self, until: Until[Any], unexpected: Until[Any] | None, gone: Sequence[str]) -> None:
+    def __init__(self, until: Until[Any] | None, unexpected: Until[Any] | None, gone: Sequence[str]) -> None:
         self._by_argument = {"until": parse_condition("until", until, all)}
         if unexpected is not None:
             self._by_argument["unexpected"] = parse_condition("unexpected", unexpected, any)
@@ -311,7 +311,7 @@ def is_function(condition: Condition) -> bool:
     return not all(isinstance(part, Values | Changed) for part in simple_conditions(condition))
 
 
-def parse_condition(argument: str, passed: Until[Any], combine: Callable[[Iterable[bool]], bool]) -> Condition:
+def parse_condition(argument: str, passed: Until[Any] | None, combine: Callable[[Iterable[bool]], bool]) -> Condition:
     """Check what was passed as a condition, and return it as a function.
 
     Args:

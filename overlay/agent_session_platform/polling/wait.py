@@ -15,7 +15,6 @@ from .._api import Model, OutcomeT, PolledChange, Reason, Until, Wait
 from ..errors import (
     AgentPlatformError,
     DeadlineExceededError,
-    InvalidArgumentError,
     NotFoundError,
 )
 from ..paths import comparable_id, path_parameters
@@ -158,15 +157,9 @@ def differs(before: Any, after: Any) -> bool:
     return any(members[name] != members_now[name] for name in members.keys() & members_now.keys())
 
 
-def until_of(wait: Wait[T, Any]) -> Until[T]:
-    """Return the condition of a wait; without `until`, the states that the contract names.
-
-    Raises:
-        InvalidArgumentError: There is no condition, and the contract names no states.
-    """
-    if wait.until is not None:
-        return wait.until
+def until_of(wait: Wait[T, Any]) -> Until[T] | None:
+    """Return the condition of a wait; without `until`, the states that the contract names. None if there are none."""
     states = wait.operation.states
-    if not states:
-        raise InvalidArgumentError("until must be values by field, such as {'title': 'done'}, or a plain function")
-    return States(**states)
+    if wait.until is None and states:
+        return States(**states)
+    return wait.until
