@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import attrs
-from agent_session_platform import OrganizationScope, RetryPolicy
+from agent_session_platform import AgentPlatform, OrganizationScope, RetryPolicy
 from agent_session_platform_sandbox import Reply, Sandbox
 
 from benchmarks.virtual_time import run
@@ -35,11 +35,20 @@ def run_job(
     plan: Mapping[float, Callable[[], object]] | None = None,
 ) -> T:
     """Run a job with an organization of a client without retries; the functions of *plan* are called at their time."""
+    return run_planned(lambda: sandbox.client(retry=RetryPolicy.none()), job, plan)
+
+
+def run_planned(
+    make_client: Callable[[], AgentPlatform],
+    job: Callable[[OrganizationScope], Awaitable[T]],
+    plan: Mapping[float, Callable[[], object]] | None = None,
+) -> T:
+    """Run a job with an organization of a client, in virtual time; the functions of *plan* are called at their time."""
 
     async def main() -> T:
         for at, function in (plan or {}).items():
             asyncio.get_running_loop().call_at(at, function)
-        async with sandbox.client(retry=RetryPolicy.none()) as platform:
+        async with make_client() as platform:
             return await job(platform.organization("org-acme"))
 
     return run(main())

@@ -11,8 +11,8 @@ import httpx
 from agent_session_platform import AgentPlatform, OrganizationScope, RetryPolicy
 from agent_session_platform_jobs import States
 
-from benchmarks.virtual_time import run
 from tests.fixtures import URL
+from tests.polling.waiting import run_planned
 from tests.servers.fault_server import client
 
 T = TypeVar("T")
@@ -123,14 +123,7 @@ class Talk(httpx.AsyncBaseTransport):
         plan: Mapping[float, Callable[[], object]] | None = None,
     ) -> T:
         """Run a job with a client, in virtual time; the functions of *plan* are called at their time."""
-
-        async def main() -> T:
-            for at, function in (plan or {}).items():
-                asyncio.get_running_loop().call_at(at, function)
-            async with self.client() as platform:
-                return await job(platform.organization("org-acme"))
-
-        return run(main())
+        return run_planned(self.client, job, plan)
 
     def client(self) -> AgentPlatform:
         """Return a client whose requests all come here."""
