@@ -41,3 +41,11 @@ def python(root: Path, *arguments: str, **settings: str) -> subprocess.Completed
     return subprocess.run(
         [sys.executable, *arguments], cwd=root, env=environment, capture_output=True, encoding="utf-8"
     )
+
+
+def check_types(build: Path, cache: Path, *programs: str) -> None:
+    """Check programs with mypy, strictly, against the packages of *build*."""
+    settings = os.environ | {"MYPYPATH": importing(build)["PYTHONPATH"]}
+    command = [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={cache}", *programs]
+    checked = subprocess.run(command, env=settings, cwd=cache.parent, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout

@@ -14,7 +14,7 @@ from codegen import ROOT
 from codegen.adopt.__main__ import adopt
 from codegen.vendoring.private_build import private_build
 from tests.codegen.adopt.programs import programs
-from tests.codegen.checkouts import importing, python
+from tests.codegen.checkouts import check_types, importing, python
 
 ACME = ROOT / "examples/acme"
 RUN = "import runpy, sys\nfor path in sys.argv[1:]:\n    runpy.run_path(path, run_name='__main__')\n"
@@ -60,10 +60,7 @@ def test_twelve_programs_run_against_the_sandbox_of_the_build(build: Path) -> No
 
 
 def test_the_programs_are_typed_for_mypy(build: Path) -> None:
-    settings = os.environ | {"MYPYPATH": importing(build)["PYTHONPATH"]}
-    command = [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={build / 'cache'}", *paths(build)]
-    checked = subprocess.run(command, env=settings, cwd=build.parent, capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stdout
+    check_types(build, build.parent / "cache", *paths(build))
 
 
 def test_the_programs_are_typed_for_pyright(build: Path) -> None:
@@ -81,10 +78,7 @@ def test_without_a_document_the_ready_overlay_closes_the_first_two_gaps(tmp_path
     private_build(ROOT, build, "acme", "acme_", [ACME / "first-gaps.overlay.yaml"])
     program = build / "first_gaps.py"
     program.write_text(FIRST_GAPS, encoding="utf-8")
-    settings = os.environ | {"MYPYPATH": importing(build)["PYTHONPATH"]}
-    command = [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={tmp_path / 'cache'}", str(program)]
-    checked = subprocess.run(command, env=settings, cwd=tmp_path, capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stdout
+    check_types(build, tmp_path / "cache", str(program))
     done = python(build, str(program))
     assert done.stderr == ""
     assert done.stdout.splitlines()[-1] == "['session-create-request', 'session-status-values']"

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,7 +18,7 @@ from codegen.contract.source import Source
 from codegen.deployment import rename_contract
 from codegen.vendoring.private_build import private_build
 from tests.codegen.adopt.framework import PREFIX, WORD, framework_document
-from tests.codegen.checkouts import importing, python
+from tests.codegen.checkouts import check_types, python
 
 PROGRAM = """
 import asyncio
@@ -111,10 +108,7 @@ def test_a_program_is_typed_and_runs_against_the_sandbox_of_the_build(
     private_build(ROOT, build, WORD, PREFIX, [report[0] / "acme.overlay.json"])
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")
-    settings = os.environ | {"MYPYPATH": importing(build)["PYTHONPATH"]}
-    command = [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={tmp_path / 'cache'}", str(program)]
-    checked = subprocess.run(command, env=settings, cwd=tmp_path, capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stdout
+    check_types(build, tmp_path / "cache", str(program))
     done = python(build, str(program))
     assert done.stderr == ""
     first, second = done.stdout.splitlines()
